@@ -10,6 +10,8 @@ Puts into DIR (default: target/providers):
   terraform-provider-fwfix    ours, on terraform-plugin-framework
   terraform-provider-sdkfix   ours, on terraform-plugin-sdk/v2
   terraform-provider-muxfix   ours, both behind terraform-plugin-mux
+  terraform-provider-plain    ours, nothing of its own, on terraform-plugin-framework
+  terraform-provider-plainsdk ours, nothing of its own, on terraform-plugin-sdk/v2
   terraform-provider-zoosdk   ours, every validator of terraform-plugin-sdk/v2
   terraform-provider-zoofw    ours, every validator of terraform-plugin-framework
   terraform-provider-faultsdk ours, with planted faults, on terraform-plugin-sdk/v2
@@ -164,6 +166,8 @@ if command -v go >/dev/null 2>&1; then
     build_ours terraform-provider-fwfix framework
     build_ours terraform-provider-sdkfix sdkv2
     build_ours terraform-provider-muxfix mux
+    build_ours terraform-provider-plain plain
+    build_ours terraform-provider-plainsdk plainsdk
     build_ours terraform-provider-zoosdk zoosdk sdkv2
     build_ours terraform-provider-zoofw zoofw framework
     build_ours terraform-provider-faultsdk faultsdk sdkv2

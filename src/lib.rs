@@ -27,7 +27,7 @@
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`], [`examples`],
-//! [`rule`], [`rules`], [`reproduction`], [`shrink`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
+//! [`rule`], [`rules`], [`sdk`], [`reproduction`], [`shrink`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
 //!
@@ -50,6 +50,7 @@
 //! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
 //! | 3 | [`rule`] | what a rule is, and the parts of faults |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
+//! | 4 | [`sdk`] | the Go modules a program was built of, and defects of SDKs that no author can mend |
 //! | 4 | [`reproduction`] | a scenario as a folder in which a real engine plays it, and what its output says |
 //! | 4 | [`learn`] | from a provider's answers to the configurations that it accepts; whom to ask is for the caller to say |
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
@@ -210,6 +211,7 @@ pub mod run;
 pub mod sandbox;
 pub mod scenario;
 pub mod schema;
+pub mod sdk;
 pub mod session;
 pub mod shrink;
 pub mod snapshot;

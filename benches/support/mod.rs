@@ -112,6 +112,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         generate,
         pins: BTreeMap::new(),
         known: Vec::new(),
+        modules: Default::default(),
         policy: Policy::default(),
         shows_calls: false,
         check: None,

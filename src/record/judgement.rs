@@ -12,12 +12,13 @@ use super::masker::{Masker, Secrets};
 use super::matcher::Tier;
 use super::shown_call::ShownCall;
 use super::words::Words;
-use super::{Found, KeptFor, Recorded, RunSettings};
+use super::{Found, KeptFor, Reason, Recorded, RunSettings};
 use crate::judge::{Judgement, WeighedFinding};
 use crate::lifecycle::Played;
 use crate::rule::{Level, Rule, RuleId};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
+use crate::sdk::Defect;
 use crate::transcript::{Exchange, ExchangeId, Phase, PriorOrigin, Purpose, ScenarioLabel, Transcript};
 
 /// A transcript, its judgement and its scenario, for everything that stores a part of them.
@@ -206,8 +207,18 @@ impl<'f> MaskedFinding<'f> {
         self.judgement.shown(site.unwrap_or_default())
     }
 
-    /// The suite's reason, if the finding is known.
-    pub fn known(&self) -> Option<&'f str> {
+    /// Why it does not fail a run, if the suite knows it or the SDK is to blame.
+    pub fn reason(&self) -> Option<Reason> {
+        let of_suite = self.known().map(|reason| Reason::Known(reason.to_owned()));
+        let of_sdk = || {
+            let defect =
+                Defect::of(self.weighed.rule.id, &self.weighed.finding, &self.judgement.settings.modules);
+            defect.map(|defect| Reason::Sdk(defect.id.to_owned()))
+        };
+        of_suite.or_else(of_sdk)
+    }
+
+    fn known(&self) -> Option<&'f str> {
         let (rule, path) = (self.weighed.rule.id, self.schema_path());
         let known = &self.judgement.settings.known;
         // Few rules are known, and a cause takes time to tell.

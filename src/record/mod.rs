@@ -21,6 +21,7 @@ mod masked;
 mod masker;
 mod matcher;
 mod read;
+mod reason;
 mod referred;
 mod shown_call;
 mod trigger;
@@ -40,6 +41,7 @@ use crate::rule::{Level, Volatile};
 use crate::rules;
 use crate::sandbox::Openness;
 use crate::scenario::Scenario;
+use crate::sdk::Modules;
 use crate::suite::{Known, Policy};
 use crate::transcript::{Encoded, Phase, ScenarioLabel, Transcript};
 
@@ -51,6 +53,7 @@ pub use judgement::{MaskedFinding, MaskedJudgement};
 pub use masked::Masked;
 pub use masker::{Masker, Secrets};
 pub use read::{read, read_from};
+pub use reason::Reason;
 pub use shown_call::ShownCall;
 pub use trigger::Trigger;
 pub use write::{write, write_beside};
@@ -117,6 +120,9 @@ pub struct RunSettings {
     /// What the user decided about rules.
     #[serde(default)]
     pub policy: Policy,
+    /// What the program was built of.
+    #[serde(default, skip_serializing_if = "Modules::is_empty")]
+    pub modules: Modules,
 }
 
 /// The first line of a file.

@@ -146,7 +146,7 @@ fn root(causes: &[Option<usize>], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Masked;
+    use crate::record::{Masked, Reason};
     use crate::report::samples;
     use crate::rule::Level;
 
@@ -259,7 +259,7 @@ mod tests {
     fn what_follows_from_an_excused_finding_is_excused_with_it() {
         let places: [(&str, &[(&str, u32)]); 2] = [("name", &[("a", 3)]), ("name", &[("a", 5)])];
         let excuses: [fn(&mut Group); 3] = [
-            |group| group.known = Some("it is so".to_owned()),
+            |group| group.reason = Some(Reason::Known("it is so".to_owned())),
             |group| group.handling = Some(Handling::Warn),
             |group| group.handling = Some(Handling::Allow),
         ];
@@ -287,7 +287,7 @@ mod tests {
         let places: [(&str, &[(&str, u32)]); 3] =
             [("disk", &[("a", 3)]), ("disk.size", &[("a", 4), ("b", 4)]), ("disk.size", &[("a", 5)])];
         let known = |idx: usize, group: &mut Group| {
-            group.known = (idx == 0).then(|| "it is so".to_owned());
+            group.reason = (idx == 0).then(|| Reason::Known("it is so".to_owned()));
         };
         assert_eq!(found(&places, known), [None, None, Some(1)]);
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Broken, Group, Replays};
 use crate::calls::template;
+use crate::record::Reason;
 use crate::rule::{Level, RuleId};
 
 /// Findings of the same rule with the same cause, such as a helper that several types share.
@@ -16,7 +17,7 @@ pub struct Family<'r> {
 }
 
 /// What findings have in common that are shown as one.
-type Way<'r> = (Level, RuleId, Option<&'r str>, String);
+type Way<'r> = (Level, RuleId, Option<&'r Reason>, String);
 
 impl<'r> Family<'r> {
     /// The families of some groups, in reading order.
@@ -96,7 +97,7 @@ fn is_same_type(one: &Group, other: &Group) -> bool {
 }
 
 fn ways(group: &Group) -> Vec<Way<'_>> {
-    let way = |cause: String| (group.level, group.rule.id, group.known(), cause);
+    let way = |cause: String| (group.level, group.rule.id, group.reason(), cause);
     if !group.cause.is_empty() {
         return vec![way(group.cause_text())];
     }

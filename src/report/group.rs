@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{Broken, Confirmation, Places, Replays};
-use crate::record::{Evidence, FoundIn, Masked, MaskedFinding, MaskedJudgement, ShownCall};
+use crate::record::{Evidence, FoundIn, Masked, MaskedFinding, MaskedJudgement, Reason, ShownCall};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
 use crate::schema::Kind;
@@ -40,8 +40,8 @@ pub struct Group {
     pub count: u64,
     /// What broke, by the attribute's schema path; the path is empty for the whole object.
     pub attributes: BTreeMap<String, Broken>,
-    /// The suite's reason, if the finding is known; then it does not fail the run.
-    pub known: Option<String>,
+    /// Why it does not fail the run, if the suite knows it or the SDK is to blame.
+    pub reason: Option<Reason>,
     /// What the user decided about its rule, whatever its level.
     #[serde(default)]
     pub handling: Option<Handling>,
@@ -63,10 +63,10 @@ pub struct Group {
     pub excuse: Option<Excuse>,
 }
 
-/// Why findings do not fail a run: the suite knows them, or the user decided so.
+/// Why findings do not fail a run: the suite knows them, the SDK is to blame, or the user decided so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excuse {
-    known: Option<String>,
+    reason: Option<Reason>,
     handling: Option<Handling>,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct CauseKey {
     type_name: String,
     cause: Masked<String>,
     site: Masked<String>,
-    known: Option<String>,
+    reason: Option<Reason>,
 }
 
 /// One finding in full.
@@ -139,7 +139,7 @@ impl GroupKey {
             type_name,
             cause: finding.cause(),
             site: finding.site(),
-            known: finding.known().map(str::to_owned),
+            reason: finding.reason(),
         };
         GroupKey { cause, path: finding.schema_path() }
     }
@@ -152,7 +152,7 @@ impl GroupKey {
             type_name: String::new(),
             cause: cause.clone(),
             site: Masked::default(),
-            known: None,
+            reason: None,
         };
         GroupKey { cause, path: String::new() }
     }
@@ -162,7 +162,7 @@ impl Group {
     /// A group without findings; `first` will be its first.
     pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence, policy: &Policy) -> Group {
         let handling = policy.handling(rule.id, key.cause.kind, &key.cause.type_name);
-        let GroupKey { cause: CauseKey { kind, type_name, cause, site, known, .. }, path } = key.clone();
+        let GroupKey { cause: CauseKey { kind, type_name, cause, site, reason, .. }, path } = key.clone();
         Group {
             rule,
             level: Level::Advice,
@@ -172,7 +172,7 @@ impl Group {
             cause,
             site,
             nth: 1,
-            known,
+            reason,
             handling,
             count: 0,
             attributes: BTreeMap::new(),
@@ -192,7 +192,7 @@ impl Group {
             type_name: self.type_name.clone(),
             cause: self.cause.clone(),
             site: self.site.clone(),
-            known: self.known.clone(),
+            reason: self.reason.clone(),
         }
     }
 
@@ -244,13 +244,19 @@ impl Group {
 
     /// Whether it fails a run with this `fail_on`.
     pub fn fails(&self, fail_on: Level) -> bool {
-        self.known().is_none() && Handling::fails(self.handling(), self.level, fail_on)
+        self.reason().is_none() && Handling::fails(self.handling(), self.level, fail_on)
     }
 
-    /// The suite's reason, if it is known, or what it follows from is.
-    pub fn known(&self) -> Option<&str> {
-        let of_cause = || self.excuse.as_ref()?.known.as_deref();
-        self.known.as_deref().or_else(of_cause)
+    /// Why it does not fail a run, if it is known or the SDK's, or what it follows from is.
+    pub fn reason(&self) -> Option<&Reason> {
+        let of_cause = || self.excuse.as_ref()?.reason.as_ref();
+        self.own_reason().or_else(of_cause)
+    }
+
+    /// What is the SDK's fails a run if the user demands it.
+    fn own_reason(&self) -> Option<&Reason> {
+        let is_demanded = self.handling == Some(Handling::Deny);
+        self.reason.as_ref().filter(|reason| !(is_demanded && reason.sdk_defect().is_some()))
     }
 
     /// What the user decided about it, or about what it follows from.
@@ -261,13 +267,13 @@ impl Group {
     /// What excuses it, and what follows from it.
     pub(super) fn own_excuse(&self) -> Option<Excuse> {
         let handling = self.handling.filter(|handling| *handling != Handling::Deny);
-        let is_excused = self.known.is_some() || handling.is_some();
-        is_excused.then(|| Excuse { known: self.known.clone(), handling })
+        let reason = self.own_reason().cloned();
+        (reason.is_some() || handling.is_some()).then_some(Excuse { reason, handling })
     }
 
     /// Whether it would fail a run with this `fail_on` if the user did not want to be only warned of it.
     pub fn is_warned_of(&self, fail_on: Level) -> bool {
-        self.known().is_none() && self.handling() == Some(Handling::Warn) && self.level >= fail_on
+        self.reason().is_none() && self.handling() == Some(Handling::Warn) && self.level >= fail_on
     }
 
     /// Whether it is counted and not shown.

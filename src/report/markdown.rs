@@ -81,7 +81,12 @@ fn by_level(sections: &Sections<'_>) -> String {
         let groups = sections.passing.iter().copied().filter(|group| group.level == level);
         (Family::all(&groups.collect::<Vec<_>>()).len(), level.name())
     };
-    let apart = [(&sections.warned, "warned of"), (&sections.known, "known"), (&sections.allowed, "allowed")];
+    let apart = [
+        (&sections.warned, "warned of"),
+        (&sections.known, "known"),
+        (&sections.of_sdk, "of the SDK"),
+        (&sections.allowed, "allowed"),
+    ];
     let apart = apart.map(|(groups, name)| (Family::all(groups).len(), name));
     let counts = Level::ALL.map(level).into_iter().chain(apart);
     let counts = counts.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));

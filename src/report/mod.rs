@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::generate::Cases;
 use crate::rule::Level;
+use crate::sdk::Modules;
 use crate::snapshot::Change;
 use crate::suite::Policy;
 
@@ -127,6 +128,9 @@ pub struct RunLine {
     /// What the user decided about rules, whatever the level of their findings.
     #[serde(default)]
     pub policy: Policy,
+    /// What the program was built of.
+    #[serde(default, skip_serializing_if = "Modules::is_empty")]
+    pub modules: Modules,
     /// Digest of the names of the resource types and data sources that the provider declares; empty if it is not known.
     #[serde(default)]
     pub types_digest: String,

@@ -12,9 +12,10 @@ use crate::calls::Rpc;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
-use crate::record::{Evidence, Masked, ShownCall, Trigger};
+use crate::record::{Evidence, Masked, Reason, ShownCall, Trigger};
 use crate::rule::{Check, Citation, Enforced, Fault, Fix, Injection, Legacy, Rule, Shows};
 use crate::schema::Kind;
+use crate::sdk::Modules;
 use crate::snapshot::ChangeKind;
 use crate::transcript::{Phase, PriorOrigin, ScenarioLabel};
 use crate::value;
@@ -97,7 +98,7 @@ fn group_at(rule: &'static Rule, level: Level, count: u64, found: Found) -> Grou
         nth: 1,
         count,
         attributes: [(path.schema_path().to_string(), broken)].into(),
-        known: None,
+        reason: None,
         handling: None,
         first,
         replays: None,
@@ -274,9 +275,15 @@ pub fn advice_finding() -> Group {
     group(&DESCRIBES, 1, found)
 }
 
+pub fn sdk_finding() -> Group {
+    let mut group = plan_finding();
+    group.reason = Some(Reason::Sdk("plugin-go/large-whole-numbers".to_owned()));
+    group
+}
+
 pub fn known_finding() -> Group {
     let mut group = plan_finding();
-    group.known = Some("fixed in the next release".to_owned());
+    group.reason = Some(Reason::Known("fixed in the next release".to_owned()));
     group
 }
 
@@ -331,6 +338,7 @@ pub fn report(groups: Vec<Group>) -> Report {
             applied: true,
             fail_on: Level::Must,
             policy: Policy::default(),
+            modules: Modules::default(),
             types_digest: "5ca1ab1e5ca1ab1e".to_owned(),
         },
         per_type,

@@ -113,8 +113,8 @@ fn result(group: &Group, rules: &[RuleId], report: &Report) -> Json {
         },
     });
     let suppression = |why: &str| json!([{ "kind": "external", "justification": why }]);
-    if let Some(reason) = group.known() {
-        result["suppressions"] = suppression(reason);
+    if let Some(reason) = group.reason() {
+        result["suppressions"] = suppression(&reason.text());
     } else if group.is_allowed() {
         result["suppressions"] = suppression("allowed by the user");
     }

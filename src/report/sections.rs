@@ -1,6 +1,7 @@
 //! The findings of a report by what becomes of them.
 
 use super::{Group, Report};
+use crate::record::Reason;
 
 /// The groups of a report, each in one of these, in reading order.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub struct Sections<'r> {
     pub passing: Vec<&'r Group>,
     /// The suite or the baseline excuses them.
     pub known: Vec<&'r Group>,
+    /// The SDK is to blame.
+    pub of_sdk: Vec<&'r Group>,
     /// They are counted and not shown.
     pub allowed: Vec<&'r Group>,
 }
@@ -26,8 +29,11 @@ impl<'r> Sections<'r> {
                 group if group.fails(report.run.fail_on) => &mut sections.failing,
                 group if group.is_warned_of(report.run.fail_on) => &mut sections.warned,
                 group if group.is_allowed() => &mut sections.allowed,
-                group if group.known().is_some() => &mut sections.known,
-                _ => &mut sections.passing,
+                group => match group.reason() {
+                    Some(Reason::Known(_)) => &mut sections.known,
+                    Some(Reason::Sdk(_)) => &mut sections.of_sdk,
+                    None => &mut sections.passing,
+                },
             };
             section.push(group);
         }

@@ -123,6 +123,18 @@ fn human_shows_a_known_finding_apart_and_it_fails_nothing() {
     assert!(text.ends_with("conforms, except for 1 finding that is known or allowed (exit 0)\n"), "{text}");
 }
 
+#[test]
+fn what_the_sdk_gets_wrong_is_one_line_and_fails_only_if_it_is_denied() {
+    let report = report(vec![samples::sdk_finding()]);
+    assert_eq!(report.at_least(Level::Advice), 0);
+    let text = plain(&report, Exit::Conforms);
+    let line = "  sdk           1 finding, shown by -v: terraform-plugin-go writes a whole number";
+    assert!(text.contains(line), "{text}");
+    assert!(text.ends_with("except for 1 finding that is known, allowed or the SDK's (exit 0)\n"), "{text}");
+    let denied = Group { handling: Some(Handling::Deny), ..samples::sdk_finding() };
+    assert!(samples::report(vec![denied]).at_least(Level::Advice) > 0);
+}
+
 /// One finding that fails the run only because it is denied, one that does not because it is warned of, and one that
 /// is not shown.
 fn decided() -> Report {

@@ -117,7 +117,7 @@ impl Replays {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Masked;
+    use crate::record::{Masked, Reason};
     use crate::report::{Places, samples};
 
     /// A finding at an attribute in some exchanges of one scenario.
@@ -179,7 +179,7 @@ mod tests {
         };
         assert_eq!(unite(vec![said("name", 3), said("size", 5)]).len(), 1, "one cause, wherever it shows");
         let mut known = at("name", &[3]);
-        known.known = Some("it is so".to_owned());
+        known.reason = Some(Reason::Known("it is so".to_owned()));
         assert_eq!(unite(vec![at("name", &[3]), panics, elsewhere, known]).len(), 4);
     }
 

@@ -34,6 +34,7 @@ pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings
         applied: settings.applied,
         fail_on: settings.fail_on,
         policy: settings.policy.clone(),
+        modules: settings.modules.clone(),
         types_digest: digest_of_names(&subject.schema),
     }
 }

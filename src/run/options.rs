@@ -13,6 +13,7 @@ use crate::generate;
 use crate::record::{Masker, Origin, RunSettings};
 use crate::rule::{Level, Volatile};
 use crate::schema::{Kind, ProviderSchema, Schema};
+use crate::sdk::Modules;
 use crate::suite::{self, Known, Policy, Selection};
 use crate::value::Value;
 
@@ -70,6 +71,8 @@ pub struct RunOptions {
     pub pins: BTreeMap<String, generate::Pins>,
     /// Known findings, which do not fail the run.
     pub known: Vec<Known>,
+    /// What the program was built of.
+    pub modules: Modules,
     /// Checks what the user says about types against the schema; fails with a message.
     pub check: Option<SchemaCheck>,
     /// The lowest level at which a finding fails the run.
@@ -170,6 +173,7 @@ impl RunOptions {
             volatile: self.volatile.clone(),
             known: self.known.clone(),
             policy: self.policy.clone(),
+            modules: self.modules.clone(),
         }
     }
 }

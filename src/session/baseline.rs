@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::known::is_gone;
 use super::{Outcome, Part, SessionError};
+use crate::record::Reason;
 use crate::report::{Exit, Group, Report};
 use crate::suite::{Baseline, Entry, IN_THE_BASELINE, Suite};
 
@@ -63,7 +64,8 @@ impl Outcome {
     fn baseline(&self, suite: &Suite) -> Result<Baseline, SessionError> {
         let report = &self.report;
         let is_new = |group: &&Group| group.fails(report.run.fail_on);
-        let is_old = |group: &&Group| !group.is_allowed() && group.known() == Some(IN_THE_BASELINE);
+        let in_the_baseline = Reason::Known(IN_THE_BASELINE.to_owned());
+        let is_old = |group: &&Group| !group.is_allowed() && group.reason() == Some(&in_the_baseline);
         let groups = report.groups.iter().filter(|group| is_new(group) || is_old(group));
         let found = groups.flat_map(|group| {
             group.attributes.keys().map(|path| Entry {

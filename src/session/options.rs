@@ -4,11 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use object::ReadCache;
+
 use super::{OpenedProvider, SessionError};
+use crate::files;
 use crate::generate;
 use crate::record::{Masker, Origin};
 use crate::run::{Interruption, ProviderConfig, Remembered, RunOptions, Shard};
 use crate::schema::{Kind, ProviderSchema};
+use crate::sdk::{self, Modules};
 use crate::suite::{Config, Policy, ResetBefore, Selection, Suite};
 
 /// What the caller decides about a run of a suite, apart from the suite's keys.
@@ -79,6 +83,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             let now = SystemTime::now();
             suite.known.iter().filter(|known| !known.is_expired(now)).cloned().collect()
         },
+        modules: modules(&provider.program.path),
         check: Some(Arc::new({
             let (suite, ty) = (suite.clone(), part.ty.clone());
             move |schema: &ProviderSchema| {
@@ -113,6 +118,11 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         shows_calls: part.shows_calls,
         interruption: part.interruption.clone(),
     })
+}
+
+/// What a program was built of; none if it cannot be read.
+fn modules(program: &Path) -> Modules {
+    files::open(program).map(|program| sdk::read(&ReadCache::new(program))).unwrap_or_default()
 }
 
 /// The provider block, built once the schema is known.

@@ -33,6 +33,7 @@ pub mod refuser;
 pub mod remote;
 mod reports;
 mod reproduce;
+mod sdk;
 mod secrets;
 mod shrink;
 mod snapshots;
@@ -74,6 +75,7 @@ pub fn trials() -> Vec<Trial> {
         reproduce::trials(),
         shrink::trials(),
         snapshots::trials(),
+        sdk::trials(),
         secrets::trials(),
         end::trials(),
         remote::trials(),

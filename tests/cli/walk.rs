@@ -152,7 +152,7 @@ fn compare(shown: &[Vec<String>], printed: &str) -> Checked {
     Ok(())
 }
 
-/// A line without what differs between runs and machines (seconds, memory, the year, and how many attributes of a
+/// A line without what differs between runs and machines (seconds, memory, the release of Go, the year, and how many attributes of a
 /// time differ from another time) and without alignment. `None` for an object's row of a year, which may be the next year's.
 fn redacted(line: &str) -> Option<String> {
     let is_year = |word: &str| word.len() == 4 && word.starts_with("20") && word.parse::<u16>().is_ok();
@@ -168,6 +168,7 @@ fn redacted(line: &str) -> Option<String> {
     let is_unit = |word: &str| ["s", "s,", "s;", "MiB", "attributes"].contains(&word);
     let shown = words.iter().enumerate().map(|(idx, word)| match words.get(idx + 1) {
         Some(next) if is_unit(next) => "…",
+        _ if idx > 0 && words[idx - 1] == "Go" => "…",
         _ if is_year(word) => "YEAR",
         _ => word,
     });

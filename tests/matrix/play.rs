@@ -191,6 +191,7 @@ pub fn play_and_shrink(
         shrink,
         pins: BTreeMap::new(),
         known: Vec::new(),
+        modules: Default::default(),
         policy: Policy::default(),
         shows_calls: false,
         check: None,

@@ -30,7 +30,7 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
                 p.found { (human::messages(group).join("; ")) }
             }
             div.body {
-                @if let Some(reason) = group.known() { (field("known", html! { (reason) })) }
+                @if let Some(reason) = group.reason() { (field("known", html! { (reason.text()) })) }
                 @if group.handling() == Some(Handling::Deny) {
                     (field("denied", html! { "It fails the run whatever its level." }))
                 }

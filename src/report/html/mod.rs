@@ -90,13 +90,14 @@ fn minute(at: SystemTime) -> String {
 
 /// Every finding, those that fail the run first, below what selects some of them.
 fn findings(report: &Report) -> Markup {
-    let Sections { failing, warned, passing, known, allowed } = report.sections();
+    let Sections { failing, warned, passing, known, of_sdk, allowed } = report.sections();
     let n_allowed = Family::all(&allowed).len() as u64;
     let sections = [
         ("fails", "Fails the run", Family::all(&failing)),
         ("warned", "Warned of", Family::all(&warned)),
         ("passes", "Does not fail the run", Family::all(&passing)),
         ("known", "Known, excused by the suite", Family::all(&known)),
+        ("sdk", "Defects of the SDK", Family::all(&of_sdk)),
     ];
     let all = || sections.iter().flat_map(|(_, _, families)| families);
     html! {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::record::Masked;
+use crate::record::{Masked, Reason};
 use crate::report::samples;
 
 /// Reads markup, and fails if an element is not closed, or closed by another.
@@ -87,7 +87,7 @@ fn foreign_text_is_no_markup() {
     broken.evidence = Masked::sample(evidence);
     finding.attributes = [(EVIL.to_owned(), broken)].into();
     finding.type_name = EVIL.to_owned();
-    finding.known = Some(EVIL.to_owned());
+    finding.reason = Some(Reason::Known(EVIL.to_owned()));
     finding.first.rerun = format!("tfconform replay {EVIL}");
     let mut report = samples::report(vec![finding]);
     report.run.provider = EVIL.to_owned();

@@ -41,8 +41,8 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     }
     write_also(out, family, style);
     write_types(out, family, style);
-    if let Some(reason) = group.known() {
-        style.field(out, "known", reason);
+    if let Some(reason) = group.reason() {
+        style.field(out, "known", &reason.text());
     }
     match group.handling() {
         Some(Handling::Deny) => style.field(out, "denied", "it fails the run whatever its level"),
@@ -212,9 +212,24 @@ pub(super) fn write_others(out: &mut String, sections: &Sections<'_>, style: &St
         write_section(out, tone(level), (level.name(), heading(level)), &of_level.collect::<Vec<_>>(), style);
     }
     write_section(out, Tone::Dim, ("known", "excused by the suite"), &sections.known, style);
+    write_of_sdk(out, &sections.of_sdk, style);
     if !sections.allowed.is_empty() {
         let n_findings = Family::all(&sections.allowed).len() as u64;
         style.field(out, "allowed", &format!("{} allowed", count(n_findings, "finding")));
+    }
+}
+
+/// Findings that are the SDK's: a line for each of its defects, or in full if the style says so.
+fn write_of_sdk(out: &mut String, groups: &[&Group], style: &Style) {
+    if style.verbose {
+        return write_section(out, Tone::Dim, ("sdk", "no author can mend it"), groups, style);
+    }
+    let defects: BTreeSet<String> = groups.iter().filter_map(|group| Some(group.reason()?.text())).collect();
+    for defect in defects {
+        let of_it =
+            groups.iter().copied().filter(|group| group.reason().is_some_and(|why| why.text() == defect));
+        let n_findings = Family::all(&of_it.collect::<Vec<_>>()).len() as u64;
+        style.field(out, "sdk", &format!("{}, shown by -v: {defect}", count(n_findings, "finding")));
     }
 }
 

@@ -7,6 +7,7 @@ use super::snapshots::counts;
 use super::text::{FIELD, Tone, count, elide, thousands, width};
 use super::{Style, coverage, finding};
 use crate::judge::Tally;
+use crate::record::Reason;
 use crate::rule::Level;
 use crate::schema::Kind;
 
@@ -15,6 +16,9 @@ const REASONS: [usize; 2] = [5, 3];
 
 pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     write_heading(out, report, style);
+    if !report.run.modules.is_empty() {
+        style.field(out, "built with", &report.run.modules.shown().join(", "));
+    }
     write_types(out, report, style);
     let not_judged = report.not_judged();
     // Where the provider came as far as it could with every type, its words are of little interest.
@@ -292,10 +296,12 @@ fn write_n_inconclusive(out: &mut String, report: &Report, style: &Style) {
 /// The findings that would fail the run if the user had not said that they may stay.
 fn excepted(report: &Report, fail_on: Level) -> String {
     let excepted: Vec<&Group> = report.groups.iter().filter(|group| group.level >= fail_on).collect();
+    let is_of_sdk = excepted.iter().any(|group| group.reason().and_then(Reason::sdk_defect).is_some());
+    let why = if is_of_sdk { "known, allowed or the SDK's" } else { "known or allowed" };
     match Family::all(&excepted).len() as u64 {
         0 => String::new(),
-        1 => ", except for 1 finding that is known or allowed".to_owned(),
-        n => format!(", except for {} that are known or allowed", count(n, "finding")),
+        1 => format!(", except for 1 finding that is {why}"),
+        n => format!(", except for {} that are {why}", count(n, "finding")),
     }
 }
 

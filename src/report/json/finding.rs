@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::FORMAT;
 use crate::engine::Engine;
+use crate::record::Reason;
 use crate::report::{Broken, Group, Occurrence};
 use crate::rule::{Enforced, Level};
 use crate::suite::Handling;
@@ -21,8 +22,10 @@ pub(super) struct Finding<'a> {
     headline: &'static str,
     level: Level,
     fails: bool,
-    /// The suite's reason, if the finding is known.
-    known: Option<&'a str>,
+    /// Why it does not fail the run, if the suite knows it or the SDK is to blame.
+    known: Option<String>,
+    /// The ID of the SDK's defect that it is.
+    sdk_defect: Option<&'a str>,
     /// What the user decided about the rule, whatever its level; null if nothing.
     handling: Option<Handling>,
     covers: &'static [&'static str],
@@ -116,7 +119,8 @@ impl<'a> Finding<'a> {
             headline: rule.headline(),
             level: group.level,
             fails: group.fails(fail_on),
-            known: group.known(),
+            known: group.reason().map(Reason::text),
+            sdk_defect: group.reason().and_then(Reason::sdk_defect),
             handling: group.handling(),
             covers: rule.covers,
             fix: group.fix(),

@@ -9,7 +9,7 @@ use super::*;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
-use crate::record::{Evidence, Masked};
+use crate::record::{Evidence, Masked, Reason};
 use crate::report::coverage::{Counts, Coverage, Outcome, TypeCoverage, Unmet};
 use crate::report::{Broken, Group, Notes, Occurrence, Places, Replays, RunLine};
 use crate::rules::CATALOGUE;
@@ -104,12 +104,16 @@ fn replays() -> impl Strategy<Value = Option<Replays>> {
 /// What was found at one attribute.
 fn group() -> impl Strategy<Value = Group> {
     let rule = proptest::sample::select(&CATALOGUE[..2]);
-    let known = prop::option::of(word());
-    (rule, word(), word(), word(), known, count(), occurrence(), places(), replays()).prop_map(
-        |(rule, path, type_name, cause, known, count, first, places, replays)| {
+    let reason = prop_oneof![
+        Just(None),
+        word().prop_map(|why| Some(Reason::Known(why))),
+        word().prop_map(|id| Some(Reason::Sdk(id)))
+    ];
+    (rule, word(), word(), word(), reason, count(), occurrence(), places(), replays()).prop_map(
+        |(rule, path, type_name, cause, reason, count, first, places, replays)| {
             let cause = Masked::sample(cause);
             let attributes = [(path, Broken { count, ..Broken::once(&first) })].into();
-            Group { rule, type_name, cause, known, attributes, first, places, replays, ..empty() }
+            Group { rule, type_name, cause, reason, attributes, first, places, replays, ..empty() }
         },
     )
 }
@@ -127,7 +131,7 @@ fn empty() -> Group {
         nth: 1,
         count: 1,
         attributes: Default::default(),
-        known: None,
+        reason: None,
         handling: None,
         first: Occurrence::default(),
         replays: None,

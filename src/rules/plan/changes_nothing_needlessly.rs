@@ -54,7 +54,15 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     }
     for path in context.required_replaces(plan).kept {
         if !context.is_volatile(&path) {
-            findings.report(path, "nothing changed, but replacement is required");
+            let message = "nothing changed, but replacement is required";
+            let mut finding = Finding::new(path.clone(), message);
+            if let (Some(prior), Some(planned)) = (plan.prior.at(&path), plan.planned.at(&path))
+                && prior != planned
+            {
+                finding =
+                    finding.allow("prior state", &prior).actual("planned state", &planned).guarded(block);
+            }
+            findings.add(finding);
         }
     }
 }

@@ -172,7 +172,7 @@ fn files() {
     assert!(!first.is_empty() && first.iter().all(|text| text.starts_with("/tmp/tfc")), "{first:?}");
     assert_eq!(sent("second"), Some(first));
     let mut plain = folder.command(PROGRAM);
-    plain.args("check --resource reference_versioned --quiet --transcripts plain".split(' '));
+    plain.args("check --resource reference_versioned --cases 24 --quiet --transcripts plain".split(' '));
     folder.run(&mut plain).says(0, &[]);
     assert_eq!(texts(&folder, "plain", "/tmp/"), BTreeSet::new());
 }

@@ -166,7 +166,7 @@ fn mixed_up() {
     let own = own.to_str().unwrap();
     let words = ["--", own, misbehaving_provider::WORD, "ApplyResourceChange", "mixes-up"];
     let mut command = folder.command(super::PROGRAM);
-    command.args(["check", "--apply", "--cases", "60", "--jobs", "8"]).args(words);
+    command.args(["check", "--apply", "--cases", "40", "--jobs", "8", "--shrink", "0"]).args(words);
     let ran = folder.run(&mut command);
     let said = [
         "MUST  ",

@@ -1,8 +1,9 @@
 //! Objects that an engine forgets, and takes over.
 
+use super::Behaviour;
 use super::setting::{Setting, apply};
-use super::{Behaviour, Runs};
 use crate::scenario::{EngineRun, Import, ImportBy, Operation};
+use crate::value::Value;
 
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
@@ -15,7 +16,7 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "an object that exists is imported by its `id`, with the configuration that it was created with",
         runs: |at| {
             at.has_id().then_some(()).ok_or("it has no attribute id to import it by")?;
-            imported(at, ImportBy::Id)
+            Ok(imported(at, ImportBy::Id, &at.config()))
         },
     },
     Behaviour {
@@ -23,18 +24,26 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "an object that exists is imported by its identity, with the configuration that it was created with",
         runs: |at| {
             at.has_identity().then_some(()).ok_or("it declares no identity")?;
-            imported(at, ImportBy::Identity)
+            Ok(imported(at, ImportBy::Identity, &at.config()))
+        },
+    },
+    Behaviour {
+        name: "import/of-every-argument",
+        about: "an object with every argument set is imported, with the configuration that it was created with",
+        runs: |at| {
+            let by = at.import_by()?;
+            let config = at.full_config();
+            if config == at.config() {
+                return Err("it has no argument that the other imports leave out");
+            }
+            Ok(imported(at, by, &config))
         },
     },
     Behaviour {
         name: "import/generated",
         about: "an object that exists is to be imported, and the engine writes its configuration (`-generate-config-out`)",
         runs: |at| {
-            let by = match (at.has_id(), at.has_identity()) {
-                (true, _) => ImportBy::Id,
-                (false, true) => ImportBy::Identity,
-                (false, false) => return Err("it has no attribute id and no identity to import it by"),
-            };
+            let by = at.import_by()?;
             let imports = vec![import(at, by, true)];
             let run = EngineRun { imports, ..EngineRun::new(Operation::Plan, Vec::new()) };
             Ok(vec![apply([at.block(&at.config())]), forgetting(at), run])
@@ -46,10 +55,10 @@ fn forgetting(at: &Setting<'_>) -> EngineRun {
     EngineRun { removed: vec![at.instance().resource], ..apply([]) }
 }
 
-fn imported(at: &Setting<'_>, by: ImportBy) -> Runs {
-    let run = || apply([at.block(&at.config())]);
+fn imported(at: &Setting<'_>, by: ImportBy, config: &Value) -> Vec<EngineRun> {
+    let run = || apply([at.block(config)]);
     let imports = vec![import(at, by, false)];
-    Ok(vec![run(), forgetting(at), EngineRun { imports, ..run() }])
+    vec![run(), forgetting(at), EngineRun { imports, ..run() }]
 }
 
 fn import(at: &Setting<'_>, by: ImportBy, generates: bool) -> Import {

@@ -8,8 +8,8 @@ use crate::generate::spec::{ConfigSpec, TypeGenerator};
 use crate::generate::supplier::marks;
 use crate::generate::witness::{self, Nth};
 use crate::scenario::{
-    Arguments, Block, EngineRun, InstanceAddress, MetaArguments, Operation, Repetition, ResourceAddress,
-    Source, words,
+    Arguments, Block, EngineRun, ImportBy, InstanceAddress, MetaArguments, Operation, Repetition,
+    ResourceAddress, Source, words,
 };
 use crate::schema::{Attribute, AttributeKind, Schema};
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
@@ -56,6 +56,20 @@ impl<'a> Setting<'a> {
     /// The configuration to begin with.
     pub fn config(&self) -> Value {
         self.at.config(self.number, &self.spec())
+    }
+
+    /// The configuration with everything set.
+    pub fn full_config(&self) -> Value {
+        self.at.config(self.number, &ConfigSpec::plain(self.at.everything().clone()))
+    }
+
+    /// How it is imported where either will do.
+    pub fn import_by(&self) -> Result<ImportBy, &'static str> {
+        match (self.has_id(), self.has_identity()) {
+            (true, _) => Ok(ImportBy::Id),
+            (false, true) => Ok(ImportBy::Identity),
+            (false, false) => Err("it has no attribute id and no identity to import it by"),
+        }
     }
 
     /// The same with another value of one argument.

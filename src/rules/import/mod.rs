@@ -4,6 +4,7 @@ pub mod accepts_what_it_read;
 pub mod finds_the_object;
 pub mod keeps_the_object;
 pub mod returns_one_object;
+pub mod returns_the_values;
 pub mod sets_the_type;
 pub mod write_only_is_null;
 
@@ -17,6 +18,7 @@ pub(super) const RULES: &[&Rule] = &[
     &sets_the_type::RULE,
     &write_only_is_null::RULE,
     &finds_the_object::RULE,
+    &returns_the_values::RULE,
     &keeps_the_object::RULE,
     &accepts_what_it_read::RULE,
 ];

@@ -31,6 +31,7 @@ const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words
         level,
         legacy: Legacy::Kept,
         needs_applied_prior: false,
+        any_prior: false,
         behaviours: &[],
         covers: &["SAMPLE-001"],
         shows: Shows::title_or_nothing(title),

@@ -105,6 +105,8 @@ pub struct Rule {
     pub legacy: Legacy,
     /// Whether it presumes that the provider returned the prior state. See [`Rule::most_on`].
     pub needs_applied_prior: bool,
+    /// Whether what it finds does not depend on the prior state, so that a made-up one shows it as well.
+    pub any_prior: bool,
     /// The planning behaviours that alone can break it; empty if other scenarios do, too.
     pub behaviours: &'static [&'static str],
     /// The entries of the contract that it covers.
@@ -161,6 +163,7 @@ impl Rule {
             PriorOrigin::None | PriorOrigin::Applied | PriorOrigin::Failed | PriorOrigin::Imported => {
                 Level::Must
             }
+            PriorOrigin::Injected | PriorOrigin::Synthesised if self.any_prior => Level::Must,
             PriorOrigin::Injected | PriorOrigin::Synthesised if self.needs_applied_prior => Level::Advice,
             PriorOrigin::Synthesised if self.shows.is_from_the_engine() => Level::Must,
             PriorOrigin::Injected | PriorOrigin::Synthesised => Level::Should,
@@ -189,7 +192,7 @@ macro_rules! declare_rule {
     (
         $(#[doc = $text:literal])+
         $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, needs_applied_prior: $applied:literal)?
-        $(, behaviours: [$($behaviour:literal),+])?,
+        $(, any_prior: $any:literal)?        $(, behaviours: [$($behaviour:literal),+])?,
         covers: [$($covers:literal),+ $(,)?],
         $seen:ident: $shows:expr,
         $(enforced: $enforced:expr,)?
@@ -207,6 +210,7 @@ macro_rules! declare_rule {
             level: $crate::rule::Level::$level,
             legacy: $crate::declare_rule!(@legacy $($legacy)?),
             needs_applied_prior: $crate::declare_rule!(@applied $($applied)?),
+            any_prior: $crate::declare_rule!(@applied $($any)?),
             behaviours: &[$($($behaviour),+)?],
             covers: &[$($covers),+],
             shows: $crate::declare_rule!(@$seen $shows),

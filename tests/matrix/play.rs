@@ -128,7 +128,9 @@ fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
             Some(vec![PLAIN_TYPE])
         }
         _ if plays_all() => None,
-        (_, "plan" | "apply" | "read" | "upgrade") => Some(RICH_TYPES.to_vec()),
+        // One that had older versions.
+        (_, "upgrade") => Some([&RICH_TYPES[..], &["reference_versioned"]].concat()),
+        (_, "plan" | "apply" | "read") => Some(RICH_TYPES.to_vec()),
         (_, "data") => Some(RICH_SOURCES.to_vec()),
         _ => Some([&RICH_TYPES[..], &RICH_SOURCES].concat()),
     }

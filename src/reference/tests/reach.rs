@@ -103,6 +103,7 @@ fn live(driver: &Driver) {
     if let Ok(json) = crate::value::state_json::encode(&created.state, driver.schema().implied_type()) {
         let _ = driver.upgrade(driver.schema().version, &json);
         let _ = driver.upgrade(0, "{\"title\":\"a\"}");
+        let _ = driver.upgrade(0, "{}");
     }
     // Each of two processes is asked twice.
     for _ in 0..4 {

@@ -1,5 +1,7 @@
 //! What happens in the example.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use super::LOOKUP;
@@ -66,6 +68,7 @@ impl TranscriptBuilder {
         self.phase = Phase::Destroy;
         self.destroy(&restored);
         self.two_roads(&config, &changed);
+        self.old_states(&restored);
         self.schedules();
         self.data_source();
         self.transcript
@@ -126,6 +129,38 @@ impl TranscriptBuilder {
         self.apply_call(Purpose::Ordinary, &created, second, &planned, &updated);
         self.phase = Phase::Destroy;
         self.apply_call(Purpose::Ordinary, &updated, &null, &null, &null);
+    }
+
+    /// States of an older version, made up: as it is today, with every attribute null, and with none.
+    fn old_states(&mut self, state: &Value) {
+        self.phase = Phase::OldState;
+        let schema = Arc::clone(&self.transcript.subject.schema.resources[THING]);
+        let json =
+            crate::value::state_json::encode(state, &self.ty).expect("an applied state is wholly known");
+        let bare = schema.empty_value();
+        let null = crate::value::state_json::encode(&bare, &self.ty).expect("null is known");
+        let states = [
+            (Alteration::Nothing, json, state),
+            (Alteration::Null, null, &bare),
+            (Alteration::Absent, "{}".to_owned(), &bare),
+        ];
+        for (alteration, json, upgraded) in states {
+            let old = OldState {
+                version: schema.version - 1,
+                form: StateForm::Json,
+                alteration,
+                at: String::new(),
+            };
+            let request = UpgradeResourceStateRequest {
+                type_name: THING.to_owned(),
+                version: old.version,
+                raw_state: RawState { json: Bytes::from(json), flatmap: [].into() },
+            };
+            let response =
+                UpgradeResourceStateResponse { upgraded_state: self.encode(upgraded), diagnostics: vec![] };
+            let call = AnyCall::UpgradeResourceState(Call { request, outcome: Ok(response) });
+            self.record(Purpose::UpgradeOf(old), PriorOrigin::Injected, call);
+        }
     }
 
     /// What follows every apply: round trip, two reads, and the plan that must change nothing.

@@ -1,5 +1,6 @@
 //! Rules about upgrades of stored state.
 
+pub mod accepts_older_versions;
 pub mod conforms;
 pub mod is_not_null;
 pub mod is_wholly_known;
@@ -10,6 +11,7 @@ use crate::rule::Rule;
 
 /// The rules of this group, in the order of the catalogue.
 pub(super) const RULES: &[&Rule] = &[
+    &accepts_older_versions::RULE,
     &conforms::RULE,
     &is_wholly_known::RULE,
     &is_not_null::RULE,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::schema::{Attribute, AttributeKind, Block, NestedBlock, Nesting, Schema};
+use crate::schema::{Attribute, AttributeKind, Block, NestedBlock, Nesting, Schema, TIMEOUTS};
 use crate::value::{AttributePath, ObjectType, Type, nfc};
 
 /// Beyond this many nodes optional parts are left out.
@@ -282,10 +282,6 @@ impl<'s> NodeDraft<'s> {
     }
 }
 
-/// Durations of operations. SDKs read them while planning, so nobody has them depend on other resources:
-/// one of them fails to parse the placeholder of an unknown duration.
-const TIMEOUTS: &str = "timeouts";
-
 fn block_members(block: &Block, top: bool) -> Drafts<'_> {
     let mut drafts = attribute_members(&block.attributes, top);
     for nested in &block.block_types {
@@ -296,6 +292,8 @@ fn block_members(block: &Block, top: bool) -> Drafts<'_> {
         };
         let mut draft = NodeDraft::of(nested.implied_type(), Form::Block(nested), presence);
         draft.deprecated = nested.block.deprecated;
+        // SDKs read them while planning, so nobody has them depend on other resources: one of them fails to parse the
+        // placeholder of an unknown duration.
         draft.steady = top && nested.name == TIMEOUTS;
         drafts.insert(nfc(&nested.name), draft);
     }

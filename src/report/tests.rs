@@ -128,7 +128,7 @@ fn what_the_sdk_gets_wrong_is_one_line_and_fails_only_if_it_is_denied() {
     let report = report(vec![samples::sdk_finding()]);
     assert_eq!(report.at_least(Level::Advice), 0);
     let text = plain(&report, Exit::Conforms);
-    let line = "  sdk           1 finding, shown by -v: terraform-plugin-go writes a whole number";
+    let line = "  sdk           1 finding, shown by -v: terraform-plugin-go writes whole numbers";
     assert!(text.contains(line), "{text}");
     assert!(text.ends_with("except for 1 finding that is known, allowed or the SDK's (exit 0)\n"), "{text}");
     let denied = Group { handling: Some(Handling::Deny), ..samples::sdk_finding() };

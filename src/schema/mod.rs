@@ -24,6 +24,9 @@ pub use json::{SchemaJsonError, block_from_json, schema_from_json, schema_to_jso
 pub use kind::Kind;
 pub use place::{Found, Place, Rewrite};
 
+/// The block or attribute of operations' durations. Both SDKs have it, and it is nothing of the remote object.
+pub const TIMEOUTS: &str = "timeouts";
+
 /// Everything a provider declares about itself.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderSchema {

@@ -17,13 +17,16 @@ const IS_INLINE: u8 = 2;
 /// Before and behind the modules stands a mark of this length.
 const MARK: usize = 16;
 
+/// More is no list of modules: the largest provider has some hundred KiB.
+const MOST: u64 = 8 << 20;
+
 /// The modules of a program; none if it is not built by Go, or not by one that says so.
 pub fn read<'p>(program: impl ReadRef<'p>) -> Modules {
     let read = || {
         let file = object::File::parse(program).ok()?;
         let section =
             [".go.buildinfo", "__go_buildinfo"].into_iter().find_map(|name| file.section_by_name(name))?;
-        parse(section.data().ok()?)
+        parse(section.data().ok().filter(|_| section.size() <= MOST)?)
     };
     read().unwrap_or_default()
 }

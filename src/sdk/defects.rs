@@ -5,6 +5,7 @@
 
 use super::{Modules, short};
 use crate::rule::{Finding, RuleId};
+use crate::schema::TIMEOUTS;
 use crate::value::{Number, Type, Value};
 
 /// A defect of an SDK.
@@ -30,7 +31,7 @@ pub const DEFECTS: &[Defect] = &[
         id: "plugin-go/large-whole-numbers",
         module: PLUGIN_GO,
         seen_in: "0.31.0",
-        what: "writes a whole number beyond 64 bits with as many digits as tell floats apart, and zeros after them",
+        what: "writes whole numbers beyond 64 bits with zeros as their last digits: 2^63 ends in 6000, not in 5808",
         meanwhile: "refuse numbers beyond 2^63 in Float64 attributes",
         shown_by: "plain_ratio",
         is_it: |_, finding| is_about_numbers(finding, is_shortened),
@@ -39,7 +40,7 @@ pub const DEFECTS: &[Defect] = &[
         id: "sdkv2/whole-numbers-beyond-2-53",
         module: SDKV2,
         seen_in: "2.40.1",
-        what: "reads the whole numbers of a stored state as floats, so those beyond 2^53 become others",
+        what: "reads whole numbers of a stored state as floats, which changes those beyond 2^53",
         meanwhile: "refuse numbers beyond 2^53",
         shown_by: "plainsdk_size",
         is_it: |_, finding| is_about_numbers(finding, are_one_float),
@@ -67,7 +68,7 @@ pub const DEFECTS: &[Defect] = &[
         meanwhile: "nothing: it takes a value that is unknown until the apply",
         shown_by: "plainsdk_timeouts",
         is_it: |rule, finding| {
-            rule == "plan/final-plan-agrees" && finding.path.schema_path().to_string() == "timeouts"
+            rule == "plan/final-plan-agrees" && finding.path.schema_path().to_string() == TIMEOUTS
         },
     },
     Defect {

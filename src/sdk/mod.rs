@@ -22,7 +22,6 @@ const SDKS: &[&str] = &[
     "github.com/hashicorp/terraform-plugin-sdk",
     "github.com/hashicorp/terraform-plugin-mux",
     "github.com/hashicorp/terraform-plugin-go",
-    "github.com/pulumi/pulumi-terraform-bridge/v3",
 ];
 
 impl Modules {

@@ -224,11 +224,14 @@ fn write_of_sdk(out: &mut String, groups: &[&Group], style: &Style) {
     if style.verbose {
         return write_section(out, Tone::Dim, ("sdk", "no author can mend it"), groups, style);
     }
-    let defects: BTreeSet<String> = groups.iter().filter_map(|group| Some(group.reason()?.text())).collect();
-    for defect in defects {
-        let of_it =
-            groups.iter().copied().filter(|group| group.reason().is_some_and(|why| why.text() == defect));
-        let n_findings = Family::all(&of_it.collect::<Vec<_>>()).len() as u64;
+    let mut by_defect: BTreeMap<String, Vec<&Group>> = BTreeMap::new();
+    for group in groups {
+        if let Some(why) = group.reason() {
+            by_defect.entry(why.text()).or_default().push(group);
+        }
+    }
+    for (defect, groups) in by_defect {
+        let n_findings = Family::all(&groups).len() as u64;
         style.field(out, "sdk", &format!("{}, shown by -v: {defect}", count(n_findings, "finding")));
     }
 }

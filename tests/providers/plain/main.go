@@ -6,10 +6,12 @@ import (
 	"log"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -54,19 +56,21 @@ func (ratio) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.
 }
 
 func (ratio) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var object model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &object)...)
-	object.Value = types.Float64PointerValue(object.Value.ValueFloat64Pointer())
-	resp.Diagnostics.Append(resp.State.Set(ctx, object)...)
+	keep(ctx, req.Plan, &resp.State, &resp.Diagnostics)
 }
 
 func (ratio) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
 
 func (ratio) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var object model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &object)...)
-	object.Value = types.Float64PointerValue(object.Value.ValueFloat64Pointer())
-	resp.Diagnostics.Append(resp.State.Set(ctx, object)...)
+	keep(ctx, req.Plan, &resp.State, &resp.Diagnostics)
 }
 
 func (ratio) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
+
+// keep stores what is planned, by way of a Go float64.
+func keep(ctx context.Context, plan tfsdk.Plan, state *tfsdk.State, diagnostics *diag.Diagnostics) {
+	var object model
+	diagnostics.Append(plan.Get(ctx, &object)...)
+	object.Value = types.Float64PointerValue(object.Value.ValueFloat64Pointer())
+	diagnostics.Append(state.Set(ctx, object)...)
+}

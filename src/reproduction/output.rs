@@ -110,6 +110,11 @@ impl Shown {
             .iter()
             .find(|command| command.line.contains("-detailed-exitcode") && command.exit == Some(2))
     }
+
+    /// The first plan that imports an object and changes or replaces it.
+    pub fn import_change(&self) -> Option<&Command> {
+        self.commands.iter().find(|command| command.printed.lines().any(imports_and_changes))
+    }
 }
 
 impl Command {
@@ -144,6 +149,20 @@ impl Command {
             _ => self.warnings.push(diagnostic),
         }
     }
+}
+
+/// Whether a line sums up a plan that imports and changes something: `Plan: 1 to import, 0 to add, 1 to change, …`.
+fn imports_and_changes(line: &str) -> bool {
+    let Some(counts) = line.trim().strip_prefix("Plan: ") else { return false };
+    let has = |what: &str| {
+        counts.split(", ").any(|count| {
+            count
+                .trim_end_matches('.')
+                .split_once(' ')
+                .is_some_and(|(number, of)| of == what && number != "0")
+        })
+    };
+    has("to import") && (has("to change") || has("to destroy"))
 }
 
 /// The message with which OpenTofu crashed: it has caught the panic, and prints it below its second banner.
@@ -218,6 +237,15 @@ goroutine 61 [running]:
              == exit code 11\n"
         );
         assert_eq!(Shown::read(&printed).crash(), Some("Float.SetFloat64(NaN)"));
+    }
+
+    #[test]
+    fn a_plan_that_imports_may_change_the_object() {
+        let changes = |line: &str| Shown::read(&format!("== apply\n{line}\n")).import_change().is_some();
+        assert!(changes("Plan: 1 to import, 0 to add, 1 to change, 0 to destroy."));
+        assert!(changes("Plan: 1 to import, 1 to add, 0 to change, 1 to destroy."));
+        assert!(!changes("Plan: 1 to import, 1 to add, 0 to change, 0 to destroy."));
+        assert!(!changes("Plan: 0 to add, 1 to change, 0 to destroy."));
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl<'a> Sought<'a> {
             _ if self.is_silent() => false,
             Says::TitleIn { engine, .. } => !engine.is_opentofu(),
             Says::Nothing => !shows.crashes.is_empty(),
-            Says::Title(_) | Says::OwnWords(_) | Says::Change => true,
+            Says::Title(_) | Says::OwnWords(_) | Says::Change | Says::ImportChange => true,
         }
     }
 

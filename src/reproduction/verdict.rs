@@ -34,6 +34,8 @@ pub enum Seen {
     Hang(String),
     /// A plan right after an apply has something to do.
     Change,
+    /// The plan of an import changes the object.
+    ImportChange,
     /// A warning with this title.
     Warning(String),
     Nothing,
@@ -47,8 +49,9 @@ impl Seen {
             Seen::Error(_) => 1,
             Seen::Hang(_) => 2,
             Seen::Change => 3,
-            Seen::Warning(_) => 4,
-            Seen::Nothing => 5,
+            Seen::ImportChange => 4,
+            Seen::Warning(_) => 5,
+            Seen::Nothing => 6,
         }
     }
 
@@ -64,6 +67,9 @@ impl Seen {
         }
         if shown.change_left().is_some() {
             return Seen::Change;
+        }
+        if shown.import_change().is_some() {
+            return Seen::ImportChange;
         }
         shown.warnings().next().map_or(Seen::Nothing, |warning| Seen::Warning(warning.title.clone()))
     }
@@ -106,6 +112,7 @@ fn confirmed(sought: &Sought<'_>, here: &Shown) -> Option<Seen> {
             first(&|error| !is_of_another_rule(error) && !sought.is_said(error))
         }
         Says::Change => here.change_left().map(|_| Seen::Change),
+        Says::ImportChange => here.import_change().map(|_| Seen::ImportChange),
         Says::Nothing => None,
     }
 }
@@ -122,7 +129,7 @@ fn is_promised(sought: &Sought<'_>, shown: &Shown) -> bool {
         // An older release does not check it.
         _ if shown.engine().is_some_and(|engine| !rule.enforced.is_in(&engine)) => false,
         Says::TitleIn { engine, .. } => shown.is_of(engine),
-        Says::Title(_) | Says::OwnWords(_) | Says::Change => true,
+        Says::Title(_) | Says::OwnWords(_) | Says::Change | Says::ImportChange => true,
         Says::Nothing => !rule.shows.crashes.is_empty(),
     }
 }
@@ -161,6 +168,7 @@ impl fmt::Display for Seen {
             Seen::Error(title) => write!(f, "“{title}”"),
             Seen::Hang(command) => write!(f, "`{command}` does not end"),
             Seen::Change => f.write_str("a plan right after apply has changes"),
+            Seen::ImportChange => f.write_str("changes in the plan of an import"),
             Seen::Warning(title) => write!(f, "the warning “{title}”"),
             Seen::Nothing => f.write_str("nothing"),
         }

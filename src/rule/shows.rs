@@ -28,6 +28,8 @@ pub enum Says {
     OwnWords(Speaker),
     /// A plan right after an apply has changes.
     Change,
+    /// The plan that imports the object changes it.
+    ImportChange,
     Nothing,
 }
 
@@ -52,6 +54,7 @@ pub struct Crash {
 impl Shows {
     pub const NOTHING: Shows = Shows::only(Says::Nothing);
     pub const CHANGE: Shows = Shows::only(Says::Change);
+    pub const IMPORT_CHANGE: Shows = Shows::only(Says::ImportChange);
 
     const fn only(says: Says) -> Shows {
         Shows { says, opentofu: None, crashes: &[] }
@@ -109,7 +112,7 @@ impl Shows {
     pub fn title(self) -> Option<&'static str> {
         match self.says {
             Says::Title(title) | Says::TitleIn { title, .. } => Some(title),
-            Says::OwnWords(_) | Says::Change | Says::Nothing => None,
+            Says::OwnWords(_) | Says::Change | Says::ImportChange | Says::Nothing => None,
         }
     }
 
@@ -117,7 +120,9 @@ impl Shows {
     pub fn is_from_the_engine(self) -> bool {
         match self.says {
             Says::Title(_) | Says::TitleIn { .. } | Says::OwnWords(Speaker::Decoder) => true,
-            Says::OwnWords(Speaker::Provider) | Says::Change | Says::Nothing => !self.crashes.is_empty(),
+            Says::OwnWords(Speaker::Provider) | Says::Change | Says::ImportChange | Says::Nothing => {
+                !self.crashes.is_empty()
+            }
         }
     }
 }
@@ -156,6 +161,7 @@ impl fmt::Display for Shows {
             Says::OwnWords(Speaker::Provider) => f.write_str("an error in the provider's own words")?,
             Says::OwnWords(Speaker::Decoder) => f.write_str("an error in the decoder's own words")?,
             Says::Change => f.write_str("changes in the next plan")?,
+            Says::ImportChange => f.write_str("changes in the plan of the import")?,
             Says::Nothing if self.crashes.is_empty() => f.write_str("nothing")?,
             Says::Nothing => {}
         }

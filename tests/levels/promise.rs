@@ -52,6 +52,7 @@ pub fn broken(rule: &Rule, engine: &str, cell: &str) -> Option<String> {
         }
         (Says::OwnWords(_), None) => title.is_some(),
         (Says::Change, None) => seen == "a plan right after apply has changes",
+        (Says::ImportChange, None) => seen == "changes in the plan of an import",
         (Says::Nothing, None) => is_quiet,
     };
     (!agrees).then(|| format!("{}: a report says {}, and {engine} showed {seen}", rule.id, rule.shows))

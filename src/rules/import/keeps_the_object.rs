@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, Shows, edit};
 use crate::transcript::{AnyCall, Exchange, Purpose, WirePath};
 use crate::value::{AttributePath, Type, Value};
 
@@ -13,7 +13,7 @@ declare_rule! {
     /// replacement for a change from null.
     "import/keeps-the-object", Should, behaviours: ["import/by-id", "import/by-identity"],
     covers: ["IMPORT-011", "IMPORT-012"],
-    title: None,
+    shows: Shows::IMPORT_CHANGE,
     fix: "read {attributes} after an import, or require no replacement for a change from null",
     framework: "use `stringplanmodifier.RequiresReplaceIf` with a condition on the prior value",
     cites: "resource instance change lifecycle", "Import Behavior":

@@ -1,6 +1,8 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Read, edit};
-use crate::schema::{Block, Member};
+use crate::rule::{
+    Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Read, Shows, edit,
+};
+use crate::schema::{Block, Member, TIMEOUTS};
 use crate::transcript::{AnyCall, Encoded, Exchange, ExchangeId, Purpose};
 use crate::value::{AttributePath, Type, Value};
 
@@ -13,7 +15,7 @@ declare_rule! {
     /// What no read can know, such as a password, may be null after an import; the next plan sets it again.
     "import/returns-the-values", Must, behaviours: ["import/by-id", "import/by-identity", "import/of-every-argument"],
     covers: ["IMPORT-012"],
-    title: None,
+    shows: Shows::IMPORT_CHANGE,
     fix: "return {attributes} in Read as Create does, also where the prior state has nothing",
     framework: "set every attribute in Read from what the remote system answers, not from the prior state",
     sdkv2: "call d.Set for every argument in Read, not only for those that Create does not know",
@@ -55,9 +57,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         // where there is nothing to read.
         let is_default = is_as_imported && (reads_nothing || came.ty() == &Type::Bool);
         let (message, most) = told(&had, &came, is_default);
-        let mut finding =
-            Finding::new(path, message).allow("before the import", &had).actual("after it", &came);
-        finding.shows = Some("an update in the plan of the import".to_owned());
+        let finding = Finding::new(path, message).allow("before the import", &had).actual("after it", &came);
         findings.add(finding.at_most(most).guarded(&read.schema.block));
     }
 }
@@ -84,7 +84,7 @@ fn told(had: &Value, came: &Value, is_default: bool) -> (&'static str, Level) {
 /// Whether it is not the user's, or no read can know it: timeouts are nothing that a remote system has, and it tells no
 /// secrets.
 fn is_unknowable(block: &Block, path: &AttributePath, came: &Value) -> bool {
-    let is_of_timeouts = path.names().next() == Some("timeouts");
+    let is_of_timeouts = path.names().next() == Some(TIMEOUTS);
     match block.find(path) {
         Some(Member::Attribute(attribute)) => {
             !attribute.is_configurable() || is_of_timeouts || (came.is_null() && attribute.is_secret())

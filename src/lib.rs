@@ -81,8 +81,8 @@
 //!    | doc comment | one sentence, a blank line, advice for an author who has just been told they are wrong |
 //!    | level | what a user would see: an error makes a rule `must` (step 6) |
 //!    | `legacy: Excused` | the flag of the legacy type system excuses it |
-//!    | `needs_applied_prior: true` | it holds only for states that were applied |
-//!    | `any_prior: true` | a state that was made up shows it as well |
+//!    | `presumes: Applied` | it holds only for states that the provider returned |
+//!    | `presumes: Nothing` | it holds for any state, a made-up one too |
 //!    | `behaviours: […]` | the planning behaviours that alone can break it |
 //!    | `covers:` | entries of the contract, at least one; `tfconform explain PLAN-013` says what an entry requires, `tfconform list contract` which rules cover it |
 //!    | `title:` or `shows:` | the title that an engine shows, or what else it does ([`rule::Shows`]) |

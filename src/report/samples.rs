@@ -13,7 +13,7 @@ use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked, Reason, ShownCall, Trigger};
-use crate::rule::{Check, Citation, Enforced, Fault, Fix, Injection, Legacy, Rule, Shows};
+use crate::rule::{Check, Citation, Enforced, Fault, Fix, Injection, Legacy, Presumes, Rule, Shows};
 use crate::schema::Kind;
 use crate::sdk::Modules;
 use crate::snapshot::ChangeKind;
@@ -30,8 +30,7 @@ const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words
         id,
         level,
         legacy: Legacy::Kept,
-        needs_applied_prior: false,
-        any_prior: false,
+        presumes: Presumes::Likely,
         behaviours: &[],
         covers: &["SAMPLE-001"],
         shows: Shows::title_or_nothing(title),

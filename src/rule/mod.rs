@@ -88,6 +88,17 @@ pub enum Legacy {
     Excused,
 }
 
+/// What a rule presumes of the prior state of a call. See [`Rule::most_on`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presumes {
+    /// What it finds does not depend on the prior state: a made-up one shows it as well.
+    Nothing,
+    /// The prior state could be one that the provider returned.
+    Likely,
+    /// The provider returned it.
+    Applied,
+}
+
 /// The document and section behind a rule, and the words that oblige.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
@@ -103,10 +114,8 @@ pub struct Rule {
     pub id: RuleId,
     pub level: Level,
     pub legacy: Legacy,
-    /// Whether it presumes that the provider returned the prior state. See [`Rule::most_on`].
-    pub needs_applied_prior: bool,
-    /// Whether what it finds does not depend on the prior state, so that a made-up one shows it as well.
-    pub any_prior: bool,
+    /// What it presumes of the prior state of a call.
+    pub presumes: Presumes,
     /// The planning behaviours that alone can break it; empty if other scenarios do, too.
     pub behaviours: &'static [&'static str],
     /// The entries of the contract that it covers.
@@ -159,21 +168,22 @@ impl Rule {
 
     /// The most that a finding about a call with such a prior state can matter.
     pub fn most_on(&self, prior: PriorOrigin) -> Level {
-        match prior {
-            PriorOrigin::None | PriorOrigin::Applied | PriorOrigin::Failed | PriorOrigin::Imported => {
+        let is_made_up = matches!(prior, PriorOrigin::Injected | PriorOrigin::Synthesised);
+        match self.presumes {
+            _ if !is_made_up => Level::Must,
+            Presumes::Nothing => Level::Must,
+            Presumes::Applied => Level::Advice,
+            Presumes::Likely if prior == PriorOrigin::Synthesised && self.shows.is_from_the_engine() => {
                 Level::Must
             }
-            PriorOrigin::Injected | PriorOrigin::Synthesised if self.any_prior => Level::Must,
-            PriorOrigin::Injected | PriorOrigin::Synthesised if self.needs_applied_prior => Level::Advice,
-            PriorOrigin::Synthesised if self.shows.is_from_the_engine() => Level::Must,
-            PriorOrigin::Injected | PriorOrigin::Synthesised => Level::Should,
+            Presumes::Likely => Level::Should,
         }
     }
 
     /// Whether it can say something about a call with such a prior state. What an apply returned beside an error may be
     /// no whole object.
     pub fn is_about(&self, prior: PriorOrigin) -> bool {
-        !(self.needs_applied_prior && prior == PriorOrigin::Failed)
+        !(self.presumes == Presumes::Applied && prior == PriorOrigin::Failed)
     }
 
     /// The part of the ID before the slash.
@@ -191,8 +201,8 @@ impl Rule {
 macro_rules! declare_rule {
     (
         $(#[doc = $text:literal])+
-        $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, needs_applied_prior: $applied:literal)?
-        $(, any_prior: $any:literal)?        $(, behaviours: [$($behaviour:literal),+])?,
+        $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, presumes: $presumes:ident)?
+        $(, behaviours: [$($behaviour:literal),+])?,
         covers: [$($covers:literal),+ $(,)?],
         $seen:ident: $shows:expr,
         $(enforced: $enforced:expr,)?
@@ -209,8 +219,7 @@ macro_rules! declare_rule {
             id: $id,
             level: $crate::rule::Level::$level,
             legacy: $crate::declare_rule!(@legacy $($legacy)?),
-            needs_applied_prior: $crate::declare_rule!(@applied $($applied)?),
-            any_prior: $crate::declare_rule!(@applied $($any)?),
+            presumes: $crate::declare_rule!(@presumes $($presumes)?),
             behaviours: &[$($($behaviour),+)?],
             covers: &[$($covers),+],
             shows: $crate::declare_rule!(@$seen $shows),
@@ -233,6 +242,6 @@ macro_rules! declare_rule {
     (@said $said:literal) => { Some($said) };
     (@enforced) => { $crate::rule::Enforced::ALWAYS };
     (@enforced $enforced:expr) => { $enforced };
-    (@applied) => { false };
-    (@applied $applied:literal) => { $applied };
+    (@presumes) => { $crate::rule::Presumes::Likely };
+    (@presumes $presumes:ident) => { $crate::rule::Presumes::$presumes };
 }

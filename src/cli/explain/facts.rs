@@ -3,7 +3,7 @@
 use super::examples::Example;
 use super::related::related;
 use crate::engine::Engine;
-use crate::rule::{Check, Enforced, Legacy, Rule, Says, Shows};
+use crate::rule::{Check, Enforced, Legacy, Presumes, Rule, Says, Shows};
 use crate::transcript::PriorOrigin;
 
 /// The folder of the documents, below the project's.
@@ -82,7 +82,7 @@ pub(super) fn anchor(rule: &Rule) -> &'static str {
 fn sees_synthesised(rule: &Rule) -> bool {
     match rule.check {
         Check::Plan(_) | Check::DestroyPlan(_) | Check::Upgrade(_) => true,
-        Check::Asked(_) => rule.needs_applied_prior,
+        Check::Asked(_) => rule.presumes == Presumes::Applied,
         Check::Schema(_) | Check::EverySchema(_) | Check::Apply(_) => false,
         Check::Read(_) | Check::Move(_) | Check::DataRead(_) => false,
     }

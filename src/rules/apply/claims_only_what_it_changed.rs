@@ -15,7 +15,7 @@ declare_rule! {
     /// Return the object as it really is. In the plugin framework set the state only when the remote
     /// system has changed; SDKv2 stores the planned values after an error unless `d.Partial(true)` is
     /// called before it is returned.
-    "apply/claims-only-what-it-changed", Must, needs_applied_prior: true,
+    "apply/claims-only-what-it-changed", Must, presumes: Applied,
     covers: ["APPLY-014"],
     title: None,
     fix: "return the object as it really is when an update fails, not as it was planned",

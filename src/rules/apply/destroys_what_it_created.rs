@@ -16,7 +16,7 @@ declare_rule! {
     /// by hand. Plan modification code must return early when the plan is null, and Delete must work
     /// with the state and the private data alone. An error that names an argument by which the object
     /// is protected, such as `deletion_protection`, is a weaker finding.
-    "apply/destroys-what-it-created", Must, needs_applied_prior: true,
+    "apply/destroys-what-it-created", Must, presumes: Applied,
     covers: ["PLAN-056", "APPLY-033"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "let destroy plan and Delete work with the state and private data alone",

@@ -11,7 +11,7 @@ declare_rule! {
     /// set become one. The state then differs from the configuration, and every later plan
     /// shows a change. Take the keys and the number of blocks from the plan, whatever the
     /// remote system calls its objects.
-    "apply/has-every-configured-block", Must, legacy: Excused, needs_applied_prior: true,
+    "apply/has-every-configured-block", Must, legacy: Excused, presumes: Applied,
     covers: ["PLAN-033"],
     shows: Shows::CHANGE,
     fix: "take the keys and the number of blocks of {attributes} from the plan",

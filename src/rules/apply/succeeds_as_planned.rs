@@ -14,7 +14,7 @@ declare_rule! {
     /// approved the plan, and may be left with half of it. What the remote system will refuse can often
     /// be known before: check it when the configuration is validated or planned, where an error costs
     /// nothing. Only what depends on the state of the remote system has to wait for the apply.
-    "apply/succeeds-as-planned", Should, needs_applied_prior: true,
+    "apply/succeeds-as-planned", Should, presumes: Applied,
     covers: ["VALIDATE-008", "APPLY-001"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "refuse when validating or planning what the remote system will refuse",

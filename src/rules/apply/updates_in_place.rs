@@ -16,7 +16,7 @@ declare_rule! {
     /// have approved the plan, and every time. Implement the update, or plan a replacement: in the
     /// plugin framework a RequiresReplace plan modifier for each argument that cannot change, in SDKv2
     /// ForceNew.
-    "apply/updates-in-place", Must, needs_applied_prior: true,
+    "apply/updates-in-place", Must, presumes: Applied,
     covers: ["PLAN-053"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "implement the update of {attributes}, or plan a replacement",

@@ -13,7 +13,7 @@ declare_rule! {
     /// look for a value that Read stores in another form than the configuration. A write-only
     /// attribute may require replacement only when the provider knows that its value has
     /// changed.
-    "plan/changes-nothing-needlessly", Must, needs_applied_prior: true,
+    "plan/changes-nothing-needlessly", Must, presumes: Applied,
     covers: ["PLAN-046", "APPLY-031", "WO-004"],
     shows: Shows::CHANGE,
     fix: "plan the state's value of {attributes} unless the configuration changes",

@@ -12,7 +12,7 @@ declare_rule! {
     /// plan that never settles. The cause is a default or a plan modifier inside the blocks
     /// that makes two of them equal, or picks the wrong one. Report objects that the remote
     /// system adds in a separate computed attribute.
-    "plan/has-every-configured-block", Should, legacy: Excused, needs_applied_prior: true,
+    "plan/has-every-configured-block", Should, legacy: Excused, presumes: Applied,
     covers: ["PLAN-033"],
     title: None,
     fix: "plan one block of {attributes} for each configured one, without merging any",

@@ -9,7 +9,7 @@ declare_rule! {
     /// An engine plans the same change more than once, in different processes, and
     /// compares the results. What cannot be predicted must be planned as unknown: a plan
     /// must not use a clock, a random number or a counter.
-    "plan/repeats-itself", Must, needs_applied_prior: true,
+    "plan/repeats-itself", Must, presumes: Applied,
     covers: ["PLAN-045"],
     title: None,
     fix: "plan {attributes} as unknown, not from a clock, a counter or chance",

@@ -12,7 +12,7 @@ declare_rule! {
     /// who takes a value from another resource, as most do, cannot plan at all. Leave what depends on
     /// an unknown value unknown in the plan, and leave checks of it to the plan in the apply phase,
     /// when everything is known.
-    "plan/tolerates-unknowns", Must, needs_applied_prior: true,
+    "plan/tolerates-unknowns", Must, presumes: Applied,
     covers: ["PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "check {unknown} only once known, and plan what depends on them as unknown",

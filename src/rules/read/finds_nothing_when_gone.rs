@@ -13,7 +13,7 @@ declare_rule! {
     /// state describes something that does not exist. In Read, treat only the remote
     /// system's "not found" as absence: in the plugin framework call RemoveResource on the
     /// state, in SDKv2 set the ID to "".
-    "read/finds-nothing-when-gone", Must, needs_applied_prior: true,
+    "read/finds-nothing-when-gone", Must, presumes: Applied,
     covers: ["READ-004", "READ-006", "APPLY-032"],
     title: None,
     fix: "return null when the remote system says “not found”: RemoveResource, or SetId(\"\")",

@@ -14,7 +14,7 @@ declare_rule! {
     /// make an object that is over at once, such as a number of days that overflows, refuse
     /// them in validation. An object is not missed if another one with the same `id` was deleted
     /// after it was created: where names are ids, both are one object.
-    "read/finds-the-object", Must, needs_applied_prior: true,
+    "read/finds-the-object", Must, presumes: Applied,
     covers: ["READ-004", "READ-005", "APPLY-030"],
     shows: Shows::CHANGE,
     fix: "return the object while it exists, and null only when it is known to be gone",

@@ -18,7 +18,7 @@ declare_rule! {
     /// semantic equality. Keep what the remote system does not return at all as it is in the
     /// state. It is only a `should` if the next plan changes nothing at this place, as for
     /// a computed value, which a user only sees where something else refers to it.
-    "read/keeps-the-form", Must, needs_applied_prior: true,
+    "read/keeps-the-form", Must, presumes: Applied,
     covers: ["READ-005", "READ-015", "APPLY-030"],
     shows: Shows::CHANGE,
     fix: "keep the state's value of {attributes} where the remote one means the same",

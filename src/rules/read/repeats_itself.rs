@@ -10,7 +10,7 @@ declare_rule! {
     /// plans flicker: a change is shown, and gone the next time. Look for lists that the
     /// remote system returns in no fixed order, for timestamps, caches, and reads that write.
     /// An attribute that does change on its own can be declared volatile.
-    "read/repeats-itself", Should, needs_applied_prior: true,
+    "read/repeats-itself", Should, presumes: Applied,
     covers: ["READ-011"],
     title: None,
     fix: "sort what comes in no fixed order, and write nothing while reading {attributes}",

@@ -14,7 +14,7 @@ declare_rule! {
     /// the remote object is never corrected. The usual cause is an attribute that Create
     /// writes and Read forgets; only what the remote system does not return may be kept from
     /// the state.
-    "read/reports-drift", Must, needs_applied_prior: true,
+    "read/reports-drift", Must, presumes: Applied,
     covers: ["READ-006"],
     title: None,
     fix: "set {attributes} in Read from what the remote system returns",

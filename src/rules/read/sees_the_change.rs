@@ -15,7 +15,7 @@ declare_rule! {
     /// not sent to the remote system, or was not stored there. An update that leaves an argument out of its
     /// request is the usual cause; a second request that fails, and whose error nobody looks at, is
     /// another one. Keeping the state's value in Read would hide it from users.
-    "read/sees-the-change", Must, needs_applied_prior: true,
+    "read/sees-the-change", Must, presumes: Applied,
     covers: ["READ-005", "APPLY-001"],
     shows: Shows::CHANGE,
     fix: "send {attributes} in Create and in Update, and check what the remote system answers",

@@ -15,7 +15,7 @@ declare_rule! {
     /// attribute still sees another value. With SDKv2 this is what `d.Set("zones", []string{})`
     /// does in a Read: call it only if the remote system returned something, or the state had
     /// something. All places where it happens are one finding.
-    "read/tells-null-from-empty", Should, needs_applied_prior: true,
+    "read/tells-null-from-empty", Should, presumes: Applied,
     covers: ["READ-005", "APPLY-011", "APPLY-030"],
     title: None,
     fix: "keep null as null and empty as empty when reading {attributes}",

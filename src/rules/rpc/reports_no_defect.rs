@@ -15,7 +15,7 @@ declare_rule! {
     /// user meets the same message and can do nothing about it. The message usually names the place: an
     /// attribute whose model field cannot be null or unknown, a value that does not have the type of its
     /// attribute, a resource without Update whose arguments do not all require replacement.
-    "rpc/reports-no-defect", Must, needs_applied_prior: true,
+    "rpc/reports-no-defect", Must, presumes: Applied,
     covers: ["VALIDATE-008", "PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "correct the attribute, model field or format that the message names",

@@ -13,7 +13,7 @@ declare_rule! {
     /// applying. Look for what the first call leaves behind, in the process or in the remote system,
     /// and for a Read that does not find what Create has just created because the remote system takes
     /// a moment: wait in Create, not in the next run.
-    "rpc/succeeds-again", Must, needs_applied_prior: true,
+    "rpc/succeeds-again", Must, presumes: Applied,
     covers: ["PLAN-045", "PLAN-046", "APPLY-030", "APPLY-031", "READ-011", "VALIDATE-004", "DATA-005"],
     title: None,
     fix: "remove what the first call leaves behind, and wait in Create until Read finds it",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::armed;
 use crate::engine::Engine;
 use crate::judge::{Settings, WeighedFinding, judge};
-use crate::rule::{Check, Level, edit, example};
+use crate::rule::{Check, Level, Presumes, edit, example};
 use crate::rules::{CATALOGUE, find};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::transcript::{AnyCall, Call, Encoded, PriorOrigin, Purpose};
@@ -53,7 +53,7 @@ fn on_a_state_that_nobody_applied_only_what_stops_an_engine_is_a_must() {
     for rule in CATALOGUE {
         for (prior, level) in levels_on(rule, PriorOrigin::Synthesised) {
             let most = match prior {
-                PriorOrigin::Synthesised if rule.needs_applied_prior => Level::Advice,
+                PriorOrigin::Synthesised if rule.presumes == Presumes::Applied => Level::Advice,
                 PriorOrigin::Synthesised if !rule.shows.is_from_the_engine() => Level::Should,
                 _ => Level::Must,
             };
@@ -79,7 +79,7 @@ fn on_a_state_that_nobody_applied_only_what_stops_an_engine_is_a_must() {
 
 #[test]
 fn on_a_state_that_was_altered_nothing_is_a_must() {
-    for rule in CATALOGUE.iter().filter(|rule| !rule.any_prior) {
+    for rule in CATALOGUE.iter().filter(|rule| rule.presumes != Presumes::Nothing) {
         for (prior, level) in levels_on(rule, PriorOrigin::Injected) {
             assert!(prior != PriorOrigin::Injected || level <= Level::Should, "{}: {level}", rule.id);
         }

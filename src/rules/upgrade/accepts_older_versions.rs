@@ -10,11 +10,11 @@ use crate::value::AttributePath;
 declare_rule! {
     /// A state of each older schema version can be upgraded.
     ///
-    /// A schema of version 2 had a version 1, and users have states of it. What is reported here refuses
+    /// A schema of version 2 had a version 1, and users have states of it. The provider refuses
     /// every state of that version, whatever is in it, and says that it has no upgrader. Users cannot plan
     /// or destroy anything with such an object until an older release of the provider has upgraded it. Each
     /// version needs an upgrader that goes to the newest one; keep it for as long as states of that version exist.
-    "upgrade/accepts-older-versions", Must, any_prior: true,
+    "upgrade/accepts-older-versions", Must, presumes: Nothing,
     covers: ["UPGRADE-008"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "add an upgrader from this version to the newest one",
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.not_applicable("it is not a whole state of an older version");
     }
     let Some(error) = failed::first_error(asked.call) else { return };
-    if !says_so(error) {
+    if !is_about_the_version(error) {
         return findings.inconclusive("an upgrader may refuse what no version of the provider stored");
     }
     let others: Vec<_> = context.transcript.exchanges.iter().filter(|other| is_another(other, old)).collect();
@@ -81,7 +81,7 @@ const NO_UPGRADER: [&str; 6] = [
 
 /// Whether its words are those of a provider without an upgrader. One that has it may refuse all that is made up, with
 /// the same words for everything.
-fn says_so(error: &Diagnostic) -> bool {
+fn is_about_the_version(error: &Diagnostic) -> bool {
     let said = error.line().to_lowercase();
     NO_UPGRADER.iter().any(|words| said.contains(words))
 }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn only_words_about_the_version_tell_that_there_is_no_upgrader() {
-        let says = |summary: &str, detail: &str| says_so(&Diagnostic::error(summary, detail));
+        let says = |summary: &str, detail: &str| is_about_the_version(&Diagnostic::error(summary, detail));
         let framework = "This resource was implemented with an UpgradeState() method, however Terraform was expecting an \
                          implementation for version 0 upgrade.";
         assert!(says("Unable to Upgrade Resource State", framework));

@@ -10,7 +10,7 @@ declare_rule! {
     /// not refreshed, not normalised, without defaults, with every number as precise as
     /// before. Otherwise users see changes that they did not make. If the version is the
     /// current one, return early, as the SDKs do.
-    "upgrade/same-version-is-identity", Should, needs_applied_prior: true,
+    "upgrade/same-version-is-identity", Should, presumes: Applied,
     covers: ["UPGRADE-006", "APPLY-037"],
     title: None,
     fix: "return a state of the current version as it is",

@@ -7,7 +7,7 @@ use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
 use crate::generate::Options;
 use crate::generate::catalogue::lessons;
 use crate::generate::chain;
-use crate::generate::facts::{Facts, PresenceRule};
+use crate::generate::facts::{Evidence, Facts, PresenceRule};
 use crate::generate::lesson::Lesson;
 use crate::generate::model::{NodeId, Presence};
 use crate::generate::presence::Problem;
@@ -188,7 +188,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
     async fn reach(&mut self, stage: Operation, budget: u32) -> Result<Asked, Stop> {
         let rules = self.facts().rules.clone();
         let stop = match self.settle(self.generator.minimal.clone(), &BTreeSet::new(), stage, budget).await {
-            Err(stop) if !matches!(stop, Stop::Broken(_)) => stop,
+            Err(stop) if !stop.is_last() => stop,
             settled => return settled,
         };
         let shown = self.as_shown(stage, budget, stop).await;
@@ -237,7 +237,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             self.learn(|facts| *facts = fresh);
             let shape = Shape::of(&self.generator.model, &self.generator.store, &example.set);
             match self.settle(shape, &BTreeSet::new(), stage, budget).await {
-                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(stop) if stop.is_last() => return Err(stop),
                 Err(_) => {}
                 accepted => return accepted,
             }
@@ -287,7 +287,11 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             if *times > REPEATS {
                 return Err(Stop::Cycle { complaint: last });
             }
-            let Some((at, diagnostics)) = self.ask(&asked.config, stage).await? else {
+            let answer = self.ask(&asked.config, stage).await;
+            if answer == Err(Stop::TooSlow) && self.refer(&[self.silence()], &asked, self.guess) {
+                continue;
+            }
+            let Some((at, diagnostics)) = answer? else {
                 self.accept(&asked.shape);
                 return Ok(asked);
             };
@@ -305,6 +309,17 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             }
         }
         Err(Stop::Budget { complaint: last })
+    }
+
+    /// What is to be concluded from no answer: what a value names may not exist.
+    fn silence(&self) -> Lesson {
+        Lesson {
+            path: None,
+            template: Stop::TooSlow.to_string(),
+            evidence: Evidence { answer: self.n_answers, ..Evidence::default() },
+            names_nothing: true,
+            edits: Vec::new(),
+        }
     }
 
     /// The lessons of a refusal; fails if there is nothing to learn from it.
@@ -376,6 +391,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             Answer::Accepted => Ok(None),
             Answer::Refused { at, diagnostics } => Ok(Some((at, diagnostics))),
             Answer::OtherRefused => Ok(Some((Operation::Apply, Vec::new()))),
+            Answer::TooSlow => Err(Stop::TooSlow),
             Answer::Broken(why) => Err(Stop::Broken(why)),
         }
     }

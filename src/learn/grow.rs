@@ -62,7 +62,7 @@ impl<O: Oracle> Course<'_, '_, O> {
                 self.learn(|facts| facts.everything = Some(paths));
                 Ok(())
             }
-            Err(broken @ Stop::Broken(_)) => Err(broken),
+            Err(stop) if stop.is_last() => Err(stop),
             Err(_) => {
                 if self.facts().everything.is_none() {
                     let minimal = self.facts().minimal.clone();
@@ -85,7 +85,9 @@ impl<O: Oracle> Course<'_, '_, O> {
             self.patience = usize::MAX;
             match settled {
                 Err(Stop::Stuck { .. } | Stop::Contradictory | Stop::Budget { .. } | Stop::Cycle { .. }) => {}
-                Ok(_) | Err(Stop::Broken(_) | Stop::Outside(_) | Stop::OurDefect(_)) => return settled,
+                Ok(_) | Err(Stop::Broken(_) | Stop::TooSlow | Stop::Outside(_) | Stop::OurDefect(_)) => {
+                    return settled;
+                }
             }
         }
         // A complaint may name another argument than the one to blame: what was left out for it is in again.
@@ -151,7 +153,7 @@ impl<O: Oracle> Course<'_, '_, O> {
             self.patience = usize::MAX;
             match settled {
                 Ok(_) => return Ok(true),
-                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(stop) if stop.is_last() => return Err(stop),
                 Err(_) => {}
             }
         }
@@ -174,7 +176,7 @@ impl<O: Oracle> Course<'_, '_, O> {
             self.avoided.clear();
             match self.settle(row, &BTreeSet::new(), Operation::Validate, budgets.pair).await {
                 Ok(_) => {}
-                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(stop) if stop.is_last() => return Err(stop),
                 Err(_) if n_failed == PAIRS_FAILED => return Ok(true),
                 Err(_) => n_failed += 1,
             }
@@ -205,7 +207,7 @@ impl<O: Oracle> Course<'_, '_, O> {
             };
             let lessons = match self.lessons(at, &diagnostics, &asked.config) {
                 Ok(lessons) => lessons,
-                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(stop) if stop.is_last() => return Err(stop),
                 Err(_) => break,
             };
             let mut is_new = false;

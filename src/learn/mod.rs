@@ -52,6 +52,8 @@ pub enum Answer {
     },
     /// The provider returned errors about another object that the question refers to.
     OtherRefused,
+    /// It is still being applied: the provider waits for something, mostly for an object that does not exist.
+    TooSlow,
     /// The process crashed, hung, or broke the protocol: nothing to learn, and nothing to ask again.
     Broken(String),
 }
@@ -87,12 +89,21 @@ pub enum Stop {
     Budget { complaint: String },
     /// The same configuration came up again and again.
     Cycle { complaint: String },
+    /// It is still being applied.
+    TooSlow,
     /// The provider broke.
     Broken(String),
     /// The provider asks for something outside: credentials, or a remote system.
     Outside(String),
     /// The provider could not read what it was sent: a defect of ours.
     OurDefect(String),
+}
+
+impl Stop {
+    /// Whether nothing more is to be asked.
+    fn is_last(&self) -> bool {
+        matches!(self, Stop::Broken(_) | Stop::TooSlow)
+    }
 }
 
 impl fmt::Display for Stop {
@@ -102,6 +113,7 @@ impl fmt::Display for Stop {
             Stop::Contradictory => f.write_str("its rules about arguments contradict each other"),
             Stop::Budget { complaint } => write!(f, "too many attempts; the last answer: {complaint}"),
             Stop::Cycle { complaint } => write!(f, "the same answers again and again: {complaint}"),
+            Stop::TooSlow => f.write_str("it takes too long to be applied"),
             Stop::Broken(why) | Stop::Outside(why) => f.write_str(why),
             Stop::OurDefect(why) => write!(f, "a defect of ours: {why}"),
         }

@@ -1,8 +1,10 @@
 //! Learns from the provider's answers before scenarios are made.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc};
+use tokio::time::timeout;
 
 use super::audience::{Audience, Leftovers};
 use super::claims::Claims;
@@ -82,6 +84,10 @@ impl Stage {
         remembered.unwrap_or_default().and_examples(self.examples.facts(*kind, name))
     }
 
+    fn selects(&self, finished: &Finished) -> bool {
+        super::is_selected(&self.options, finished.kind, &finished.scenario.label.type_name)
+    }
+
     pub(super) async fn learn_part(
         &self,
         types: Vec<(TypeKey, Facts, Part)>,
@@ -129,6 +135,9 @@ impl Stage {
                 Some(Told::Learned(key, Some(learned))) => lessons.merge(key, *learned),
                 Some(Told::Learned(_, None)) => {}
                 Some(Told::Defect(defect)) => audience.send(&Err(Unplayed::Defect(defect)), leftovers),
+                Some(Told::GivenUp) => lessons.n_given_up += 1,
+                // Nobody asked for what a type shows that selected ones may refer to.
+                Some(Told::Showed(finished)) if !self.selects(&finished) => {}
                 Some(Told::Showed(finished)) => {
                     let question = (finished.kind, finished.scenario.clone());
                     lessons.questions.insert(finished.scenario.label.clone(), question);
@@ -145,9 +154,15 @@ enum Told {
     Learned(TypeKey, Option<Box<Learned>>),
     /// The message of a panic of ours.
     Defect(String),
+    /// A question that took too long.
+    GivenUp,
     /// A question that ended a process.
     Showed(Box<Finished>),
 }
+
+/// The share of the time of one call that applying a question may take where objects are not only in the provider's
+/// processes, as a divisor: a provider that waits for something waits for minutes.
+const SLOW: u32 = 3;
 
 /// The provider under test, asked one question after the other.
 struct Provider {
@@ -161,11 +176,12 @@ struct Provider {
 
 impl Provider {
     async fn learn(&mut self, (kind, name): &TypeKey, facts: Facts) -> Option<Learned> {
-        if self.stage.is_over() {
+        let stage = &self.stage;
+        if stage.is_over() {
             return None;
         }
-        let options = generate::Options { facts, ..self.stage.generation(*kind, name) };
-        let subject = Arc::clone(&self.stage.subject);
+        let options = generate::Options { facts, ..stage.generation(*kind, name) };
+        let subject = Arc::clone(&stage.subject);
         let schema = subject.schema.get(*kind, name)?;
         let of = Subject { schema, kind: *kind, type_name: name, options: &options };
         Some(match self.part {
@@ -176,17 +192,32 @@ impl Provider {
         })
     }
 
-    /// Plays a question; one during which a process ended is played again, alone.
-    async fn play(&self, scenario: Scenario) -> Outcome {
+    /// How long a question may take.
+    fn limit(&self, scenario: &Scenario) -> Option<Duration> {
+        let is_applied = scenario.runs.iter().any(|run| run.options.operation == Operation::Apply);
+        (is_applied && self.stage.options.has_outside).then(|| self.stage.options.timeout / SLOW)
+    }
+
+    /// Plays a question; one during which a process ended is played again, alone. `None` if it takes too long.
+    async fn play(&self, scenario: Scenario) -> Option<Outcome> {
         let stage = &self.stage;
         let _held = self.claims.take(stage.claims_of(&scenario)).await;
-        let finished = stage.play(self.kind, scenario, &self.started.pools()).await?;
-        if !finished.played.is_disturbed() || !stage.options.program.is_started_again() {
-            return Ok(finished);
-        }
+        let limit = self.limit(&scenario);
+        let pools = self.started.pools();
+        let playing = stage.play(self.kind, scenario, &pools);
+        let outcome = match limit {
+            Some(limit) => timeout(limit, playing).await.ok()?,
+            None => playing.await,
+        };
+        let finished = match outcome {
+            Ok(finished) if finished.played.is_disturbed() && stage.options.program.is_started_again() => {
+                finished
+            }
+            outcome => return Some(outcome),
+        };
         let (scenario, words) = (&finished.scenario, Words::of_play(0));
         let alone = stage.play_in_new_processes(self.kind, scenario, &self.started, words).await;
-        Ok(alone.unwrap_or(finished))
+        Some(Ok(alone.unwrap_or(finished)))
     }
 }
 
@@ -196,8 +227,12 @@ impl Oracle for Provider {
             return Answer::Broken("the run was interrupted, or its time is over".to_owned());
         }
         let finished = match self.play(scenario).await {
-            Ok(finished) => finished,
-            Err(_) => return Answer::Broken("it was not played".to_owned()),
+            Some(Ok(finished)) => finished,
+            None => {
+                let _ = self.sender.send(Told::GivenUp).await;
+                return Answer::TooSlow;
+            }
+            Some(Err(_)) => return Answer::Broken("it was not played".to_owned()),
         };
         let answer = match &finished.played.end {
             End::Stopped { why, .. } if matches!(self.part, Part::AvoidStop) => Answer::Broken(why.clone()),
@@ -245,9 +280,14 @@ fn is_carried_out(finished: &Finished) -> bool {
 
 /// What a played question says.
 fn answer(finished: &Finished) -> Answer {
-    let failed = finished.played.transcript.exchanges.iter().find_map(|exchange| exchange.call.failure());
-    if let Some(failure @ (RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) = failed {
-        return Answer::Broken(failure.to_string());
+    let mut exchanges = finished.played.transcript.exchanges.iter();
+    let failed = exchanges.find_map(|exchange| Some((exchange.call.rpc(), exchange.call.failure()?)));
+    match failed {
+        Some((Rpc::ApplyResourceChange, RpcFailure::TimedOut { .. })) => return Answer::TooSlow,
+        Some((_, failure @ (RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. }))) => {
+            return Answer::Broken(failure.to_string());
+        }
+        _ => {}
     }
     match &finished.played.end {
         End::Done => Answer::Accepted,

@@ -24,6 +24,8 @@ pub(super) struct Lessons {
     pub suppliers: Suppliers,
     /// The questions that showed something, to be asked again.
     pub questions: BTreeMap<ScenarioLabel, (Kind, Scenario)>,
+    /// How many questions took too long.
+    pub n_given_up: u64,
 }
 
 impl Lessons {
@@ -67,7 +69,13 @@ impl Lessons {
                 None => drop(self.types.insert(key, later)),
             }
         }
-        self.questions.extend(retried.questions);
+        self.also(retried.questions, retried.n_given_up);
+    }
+
+    /// Adds questions that were asked about other types.
+    pub fn also(&mut self, questions: BTreeMap<ScenarioLabel, (Kind, Scenario)>, n_given_up: u64) {
+        self.questions.extend(questions);
+        self.n_given_up += n_given_up;
     }
 
     /// The types that the provider refuses whatever is tried, with its words.
@@ -78,6 +86,17 @@ impl Lessons {
             (Some(Operation::Plan), "can be applied"),
         ];
         let mut notes = Vec::new();
+        if self.n_given_up > 0 {
+            notes.push(format!(
+                "in the search for configurations {} given up: to create an object took more than a third of \
+                 --timeout; it may be left behind",
+                if self.n_given_up == 1 {
+                    "1 question was".to_owned()
+                } else {
+                    format!("{} questions were", self.n_given_up)
+                }
+            ));
+        }
         for (reached, what) in stages {
             let stopped = self.types.iter().filter(|(_, learned)| learned.reached == reached);
             let stopped: Vec<String> = stopped

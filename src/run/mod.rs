@@ -265,15 +265,14 @@ fn work(options: &RunOptions, subject: &Subject) -> Vec<TypeKey> {
 
 /// The types to test, in all parts of the run.
 fn selected(options: &RunOptions, subject: &Subject) -> Vec<TypeKey> {
-    let is_selected = |kind: Kind, name: &str| {
-        let is_skipped = options.skip.contains(&kind.qualified(name));
-        !is_skipped && options.select.has(kind, name)
-    };
-    let types = playable(subject).filter(|(kind, _)| options.kind.is_none_or(|wanted| wanted == *kind));
-    types
-        .filter(|(kind, name)| is_selected(*kind, name))
-        .map(|(kind, name)| (kind, name.to_owned()))
-        .collect()
+    let types = playable(subject).filter(|(kind, name)| is_selected(options, *kind, name));
+    types.map(|(kind, name)| (kind, name.to_owned())).collect()
+}
+
+fn is_selected(options: &RunOptions, kind: Kind, name: &str) -> bool {
+    options.kind.is_none_or(|wanted| wanted == kind)
+        && !options.skip.contains(&kind.qualified(name))
+        && options.select.has(kind, name)
 }
 
 /// Why the user's selection cannot be played, if it selects nothing or has a glob that matches nothing.

@@ -147,8 +147,9 @@ impl Stage {
                 }
                 Some(retries) => Box::new(self.scenarios_again(retries, kind, &type_name)),
             };
+            let is_late = move || end.is_some_and(|end| Instant::now() >= end);
             for scenario in scenarios {
-                if end.is_some_and(|end| Instant::now() >= end) {
+                if is_late() {
                     cut.add(&(kind, type_name.clone()));
                     break;
                 }
@@ -164,7 +165,7 @@ impl Stage {
                     if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
                         return;
                     }
-                    if stage.deadline.is_over() {
+                    if is_late() {
                         return cut.add(&(kind, scenario.label.type_name));
                     }
                     let again = stage.options.program.is_started_again();

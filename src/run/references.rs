@@ -63,7 +63,7 @@ impl Stage {
         for (key, learned) in lessons.types.iter().chain(&helpers.types) {
             self.supply(&mut lessons.suppliers, key, learned);
         }
-        lessons.questions.extend(helpers.questions);
+        lessons.also(helpers.questions, helpers.n_given_up);
     }
 
     fn supply(&self, suppliers: &mut Suppliers, (kind, name): &TypeKey, learned: &Learned) {

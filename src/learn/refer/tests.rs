@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use serde_json::json;
 
 use crate::generate::{Options, Pins, Suppliers};
-use crate::learn::{Answer, Budgets, Learned, Oracle, Subject, grow, solve};
+use crate::learn::{Answer, Budgets, Learned, Oracle, Stop, Subject, grow, solve};
 use crate::scenario::{Block, InstanceAddress, Operation, Scenario};
 use crate::schema::{self, Attribute, Kind, Schema};
 use crate::transcript::Diagnostic;
@@ -118,6 +118,36 @@ fn needs(config: &Value, argument: &str, start: &str, complaint: &str) -> Option
     let sent = config.member(argument);
     let sent = sent.as_str()?;
     (!sent.starts_with(start)).then(|| complaint.replace("{}", sent))
+}
+
+/// A provider that waits for an object which does not exist.
+struct Waiting(Cloud);
+
+impl Oracle for Waiting {
+    async fn ask(&mut self, scenario: Scenario) -> Answer {
+        match self.0.ask(scenario).await {
+            Answer::Refused { .. } => Answer::TooSlow,
+            answer => answer,
+        }
+    }
+}
+
+#[test]
+fn what_a_provider_waits_for_is_the_object_of_another_type() {
+    let refuse: Refuse = |config| needs(config, "vpc_id", "acme_vpc-", "it waits");
+    let waits = |suppliers: Suppliers| {
+        let options = Options { suppliers, seed: 1, apply: true, ..Options::default() };
+        let schema = required(&["name", "vpc_id"]);
+        let of = Subject { schema: &schema, kind: Kind::Resource, type_name: "acme_own", options: &options };
+        let cloud = Cloud { refuse, broken: "", asked: Vec::new() };
+        now(solve(of, Budgets::DEFAULT, &mut Waiting(cloud)))
+    };
+    let found = waits(suppliers(&["acme_subvpc", "acme_vpc"]));
+    assert_eq!(found.reached, Some(Operation::Apply), "{:?}", found.stop);
+    assert_eq!(references(&found), [("vpc_id".to_owned(), "acme_vpc.id".to_owned())].into());
+    let alone = waits(Suppliers::default());
+    assert_eq!((alone.reached, alone.stop), (Some(Operation::Plan), Some(Stop::TooSlow)));
+    assert_eq!(alone.n_asked, 3, "it is asked once, because each question takes long");
 }
 
 #[test]

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // ErrGone says that the object does not exist. Any other error leaves that
@@ -68,6 +69,13 @@ func Locate(name, configured string) (Store, error) {
 	return Store{filepath.Join(home, "."+name)}, nil
 }
 
+// reach takes as long as a request to a remote system does: REMOTE_LATENCY, such as 100ms, or no time.
+func reach() {
+	if latency, err := time.ParseDuration(os.Getenv("REMOTE_LATENCY")); err == nil {
+		time.Sleep(latency)
+	}
+}
+
 // NewID generates an identifier that no other process generates.
 func NewID() string { return strings.ToLower(rand.Text()) }
 
@@ -86,6 +94,7 @@ func (s Store) file(kind, id string) (string, error) {
 
 // Load reads an object.
 func (s Store) Load(kind, id string) (Object, error) {
+	reach()
 	file, err := s.file(kind, id)
 	if err != nil {
 		return nil, err
@@ -134,6 +143,7 @@ func (s Store) RequireUnused(id, kind, attribute, message string) error {
 
 // Save writes an object atomically: a reader sees the old text or the new one.
 func (s Store) Save(kind, id string, object Object) error {
+	reach()
 	file, err := s.file(kind, id)
 	if err != nil {
 		return err
@@ -161,6 +171,7 @@ func (s Store) Save(kind, id string, object Object) error {
 
 // Delete removes an object. It is not an error if it is already gone.
 func (s Store) Delete(kind, id string) error {
+	reach()
 	file, err := s.file(kind, id)
 	if err == nil {
 		err = os.Remove(file)

@@ -97,6 +97,8 @@ pub struct Options {
     pub successors: Option<Vec<Successor>>,
     /// Whether the provider was already running: it is neither told to stop nor killed.
     pub is_reattached: bool,
+    /// Whether something can change remote objects behind the provider's back.
+    pub drifts: bool,
     /// Runs of a random walk after its first.
     pub walk_length: usize,
 }
@@ -119,6 +121,7 @@ impl Default for Options {
             has_identity: false,
             successors: None,
             is_reattached: false,
+            drifts: false,
             walk_length: WALK_LENGTH,
         }
     }

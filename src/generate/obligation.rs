@@ -60,6 +60,8 @@ pub enum ObligationKind {
     },
     /// The remote object changed behind the provider's back.
     Drift(DriftKind),
+    /// This argument changed to another typical value behind the provider's back.
+    Drifted,
     /// Something else that an engine does to instances: the name of a planning behaviour.
     Behaviour(&'static str),
     /// A value at a bound that was learned, or beyond it. A refusal is what is expected.
@@ -148,7 +150,7 @@ impl ObligationKind {
             UnknownAtCreate | UnknownAtUpdate => Theme::Unknown,
             Emptied | Nulled | Grown | Shrunk | Reordered => Theme::Size,
             Class(_) | Everywhere(_) => Theme::Value,
-            Drift(_) => Theme::Drift,
+            Drift(_) | Drifted => Theme::Drift,
             Behaviour(_) => Theme::Behaviour,
             Limit(_) | Optional { .. } => Theme::Limit,
         }
@@ -179,7 +181,7 @@ impl ObligationKind {
             | Optional { .. }
             | Pair { .. } => false,
             Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled | Grown | Shrunk
-            | Reordered | Drift(_) | Behaviour(_) => true,
+            | Reordered | Drift(_) | Drifted | Behaviour(_) => true,
         }
     }
 }
@@ -211,6 +213,7 @@ impl fmt::Display for Obligation {
                 write!(f, "{path} {}, {other} {}", with(is_set), with(other_is_set))
             }
             Drift(kind) => write!(f, "drift: {}", kind.name()),
+            Drifted => write!(f, "{path}: changed in the remote system"),
             Behaviour(behaviour) => f.write_str(behaviour),
             Limit(limit) => write!(f, "{path}: {limit}, at or beyond a limit"),
             Optional { is_set: true } => write!(f, "{path}: set, although it was always refused"),

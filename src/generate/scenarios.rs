@@ -10,11 +10,12 @@ use super::obligation::Obligation;
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
 use super::{Cases, Options, chain};
 use crate::scenario::{
-    Aims, Arguments, Block, EngineRun, ObligationId, Operation, Part, ResourceAddress, Scenario, WorldChange,
+    Aims, Arguments, Block, EngineRun, NewValue, ObligationId, Operation, Part, ResourceAddress, Scenario,
+    WorldChange,
 };
 use crate::schema::Kind;
 use crate::schema::Schema;
-use crate::transcript::ScenarioLabel;
+use crate::transcript::{DriftKind, ScenarioLabel};
 use crate::value::Value;
 
 /// Scenarios for one managed type or data source, one topic after the other in turn, the simplest first.
@@ -297,22 +298,29 @@ impl<'s> Scenarios<'s> {
         grouped
     }
 
+    /// The configuration of the step before, after its object changed.
+    fn drift(&self, kind: DriftKind, to: Option<NewValue>, before: Option<&EngineRun>) -> Vec<EngineRun> {
+        // Nothing exists that could drift where nothing was applied.
+        let Some(before) = before.filter(|before| !before.only_looks()) else { return Vec::new() };
+        let drift = WorldChange::Drift { of: self.address().instance(None), kind, to };
+        let blocks = before.blocks.iter().map(|block| Block {
+            arguments: Arguments::known(block.arguments.resolved().clone()),
+            ..block.clone()
+        });
+        vec![EngineRun::new(Operation::Apply, blocks.collect()).after(vec![drift])]
+    }
+
     /// The engine runs of a step; `before` is the previous step.
     fn runs(&self, idx: usize, act: &Act, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
         match act {
-            Act::Drift(_) | Act::Behave(_) if !self.apply => Vec::new(),
+            Act::Drift(_) | Act::DriftAt(_) | Act::Behave(_) if !self.apply => Vec::new(),
             Act::Behave(behaviour) => behaviour.runs(&self.generator, number).unwrap_or_default(),
-            Act::Drift(kind) => {
-                // Nothing exists that could drift where nothing was applied.
-                let Some(before) = before.filter(|before| !before.only_looks()) else { return Vec::new() };
-                let drift = WorldChange::Drift { of: self.address().instance(None), kind: *kind };
-                let blocks = before.blocks.iter().map(|block| Block {
-                    arguments: Arguments::known(block.arguments.resolved().clone()),
-                    ..block.clone()
-                });
-                vec![EngineRun::new(Operation::Apply, blocks.collect()).after(vec![drift])]
-            }
+            Act::Drift(kind) => self.drift(*kind, None, before),
+            Act::DriftAt(place) => match self.generator.drifted(number, *place) {
+                to @ Some(_) => self.drift(DriftKind::Change, to, before),
+                None => Vec::new(),
+            },
             Act::Sweep(spec, mask) => vec![self.look(self.masked(spec, *mask))],
             Act::Reach(spec) => self.reach(Arguments::known(self.generator.config(number, spec))),
             Act::ReachAfter(spec, mask) => self.reach(self.masked(spec, *mask)),

@@ -9,7 +9,7 @@ use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded
 use super::contested::{Contested, Known};
 use super::facts::Facts;
 use super::limit::Limit;
-use super::model::{NodeId, SchemaModel};
+use super::model::{NodeId, ROOT, SchemaModel};
 use super::obligation::Universe;
 use super::pairs::PairPlan;
 use super::presence::Problem;
@@ -18,8 +18,9 @@ use super::store::StoreSnapshot;
 use super::target::Targets;
 use super::unknown::{Place, PlaceKind, relax};
 use super::{Options, Successor, Suppliers};
+use crate::scenario::NewValue;
 use crate::schema::{Kind, Schema};
-use crate::value::Value;
+use crate::value::{AttributePath, Value, state_json};
 
 /// How many times shorter the scenarios of a huge schema are.
 const SHORTER: usize = 5;
@@ -128,12 +129,15 @@ pub(crate) struct TypeGenerator<'s> {
     pub successors: Option<Vec<Successor>>,
     /// Whether the provider was already running.
     pub is_reattached: bool,
+    /// Whether something can change remote objects.
+    drifts: bool,
     /// Runs of a random walk after its first.
     pub walk_length: usize,
     /// Whether a step tries one value or one class only, where it tries several at once otherwise.
     pub is_one_by_one: bool,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
+    drifting: OnceCell<Vec<usize>>,
     pub(super) universe: OnceCell<Universe>,
     pub(super) pairs: OnceCell<PairPlan>,
     contested: OnceCell<Vec<Contested>>,
@@ -160,10 +164,12 @@ impl<'s> TypeGenerator<'s> {
             has_identity: options.has_identity,
             successors: options.successors.clone(),
             is_reattached: options.is_reattached,
+            drifts: options.drifts && options.apply && kind == Kind::Resource,
             walk_length: options.walk_length,
             is_one_by_one: false,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
+            drifting: OnceCell::new(),
             universe: OnceCell::new(),
             pairs: OnceCell::new(),
             contested: OnceCell::new(),
@@ -181,7 +187,40 @@ impl<'s> TypeGenerator<'s> {
         }
         self.minimal = self.repaired(&self.minimal);
         (self.everything, self.targets, self.universe) = Default::default();
-        (self.pairs, self.contested) = Default::default();
+        (self.pairs, self.contested, self.drifting) = Default::default();
+    }
+
+    /// The places that can change in the remote system: what it tells nobody, and what is no property of the object, is
+    /// left out.
+    pub fn drifting(&self) -> &[usize] {
+        self.drifting.get_or_init(|| {
+            let can = |place: &usize| {
+                let id = self.targets().places[*place].id;
+                let mut around =
+                    std::iter::successors(Some(id), |id| (*id != ROOT).then(|| self.model.node(*id).parent));
+                let is_open = around.all(|id| !self.model.node(id).is_secret && !self.model.node(id).steady);
+                is_open && self.drifted(1, *place).is_some()
+            };
+            match self.drifts {
+                true => self.targets().changeable.iter().copied().filter(can).collect(),
+                false => Vec::new(),
+            }
+        })
+    }
+
+    /// Another value at a place of the largest configuration; `None` if it has nothing there, or no path leads to it.
+    pub fn drifted(&self, number: u64, place: usize) -> Option<NewValue> {
+        let target = &self.targets().places[place];
+        if self.store.is_reference(target.id) {
+            return None;
+        }
+        let path: AttributePath = target.path.parse().ok()?;
+        let spec = ConfigSpec::plain(self.everything().clone());
+        let before = self.config(number, &spec).at(&path)?;
+        let after = self.config(number, &spec.with_class(&target.path, 1)).at(&path)?;
+        let value = state_json::encode(&after, after.ty()).ok()?;
+        let value = serde_json::from_str(&value).ok()?;
+        (before != after).then_some(NewValue { path: target.path.clone(), value })
     }
 
     pub fn everything(&self) -> &Shape {

@@ -45,7 +45,13 @@ impl TypeGenerator<'_> {
 
 /// Every obligation of a type, those that a provider refuses least first.
 fn of(at: &TypeGenerator<'_>) -> Universe {
+    let drifted = at
+        .drifting()
+        .iter()
+        .map(|place| Obligation::of(&at.targets().places[*place].schema_path, ObligationKind::Drifted));
+    let drifted: Vec<Obligation> = drifted.collect();
     let listed = whole(at).into_iter().chain(presence(at)).chain(unknowns(at)).chain(sizes(at));
+    let listed = listed.chain(drifted);
     let pairs = at.targets().pairs.iter().flat_map(|group| group.all(&at.model));
     let pairs = pairs.filter(|pair| !at.pairs().ruled_out.contains(pair));
     let all = listed.chain(classes(at)).chain(pairs).chain(limits(at));

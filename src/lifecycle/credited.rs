@@ -30,7 +30,7 @@ fn became(outcome: &Outcome<()>, log: &Log, n_exchanges: usize, n_impossible: us
     match outcome {
         Ok(()) => match log.impossible.get(n_impossible) {
             None => (Met::Exercised, Why::Exercised),
-            Some((_, why)) => (Met::Infeasible, Why::Impossible(why.clone())),
+            Some(impossible) => (Met::Infeasible, Why::Impossible(impossible.why.clone())),
         },
         Err(end @ End::Refused { .. }) => refused(end),
         // The answer was judged, and an engine refuses it.

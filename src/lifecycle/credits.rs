@@ -102,7 +102,10 @@ impl Credits {
         if !matches!(became.1, Why::Ended(End::Refused { .. })) {
             self.give(parts.iter().flat_map(|part| &part.aims), became.clone());
         }
-        self.before = became;
+        // What the remote system does not allow leaves everything as it was.
+        if became.0 != Met::Infeasible {
+            self.before = became;
+        }
     }
 
     /// Gives credit for runs that were not played because the scenario ended.

@@ -6,11 +6,13 @@
 use std::fmt::Display;
 
 use super::instance::{DestroyPlan, Instance, InstancePlan, PlanBasis};
+use super::player::Impossible;
 use super::visit::Visit;
 use super::{Changed, End, NOTHING_CHANGES_IT, Outcome};
 use crate::core::{Action, FinalPlanStep, PlannedChange};
+use crate::scenario::NewValue;
 use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
-use crate::value::Value;
+use crate::value::{SchemaPath, Value};
 
 /// Why a run ends if a read finds no object right after an apply.
 pub(super) const GONE: &str = "the object is gone after it was applied";
@@ -184,9 +186,15 @@ impl<E: Display> Visit<'_, '_, E> {
     }
 
     /// Changes the remote object behind the provider's back; `None` if that is not possible.
-    pub(super) async fn change_remotely(&self, instance: &Instance, kind: DriftKind) -> Option<Drift> {
+    pub(super) async fn change_remotely(
+        &self,
+        instance: &Instance,
+        kind: DriftKind,
+        to: Option<&NewValue>,
+    ) -> Option<Drift> {
+        let note = |at, why| self.player.log().impossible.push(Impossible { kind, at, why });
         let impossible = |why: String| {
-            self.player.log().impossible.push((kind, why));
+            note(to.map(|to| to.path.clone()), why);
             None
         };
         let (Some(remote), Some(object)) = (self.player.remote, &instance.object) else {
@@ -196,9 +204,17 @@ impl<E: Display> Visit<'_, '_, E> {
         if !object.is_whole() {
             return impossible("the apply before ended in an error".to_owned());
         }
-        let state = self.player.options.words.renamed_value(&object.value);
-        match remote.change(&instance.type_name, &instance.schema, &state, kind).await {
-            Changed::Done { path } => Some(Drift { kind, path }),
+        let words = self.player.options.words;
+        let state = words.renamed_value(&object.value);
+        let to = to.map(|to| NewValue { value: words.renamed_json(&to.value), ..to.clone() });
+        match remote.change(&instance.type_name, &instance.schema, &state, kind, to.as_ref()).await {
+            Changed::Done { path } => {
+                // Another attribute is another drift, which is judged as such.
+                if to.is_some_and(|to| SchemaPath::named_by(&path) != SchemaPath::named_by(&to.path)) {
+                    note(None, format!("the hook changed {path}, and not the `path` that it was asked for"));
+                }
+                Some(Drift { kind, path })
+            }
             Changed::Impossible { why } => impossible(why),
         }
     }

@@ -211,7 +211,11 @@ pub async fn play<E: std::fmt::Display>(
         },
         reached: log.reached,
         end: played.err().unwrap_or(End::Done),
-        impossible: log.impossible,
+        impossible: {
+            // What is about one attribute is an obligation of its own.
+            let whole = log.impossible.into_iter().filter(|impossible| impossible.at.is_none());
+            whole.map(|impossible| (impossible.kind, impossible.why)).collect()
+        },
         leaves_something: log.leaves_something || leaves_something,
         state,
         credits: log.credits.into_given(),

@@ -32,7 +32,7 @@ pub(super) struct Log {
     /// Where each exchange was made.
     spots: Vec<Spot>,
     pub reached: Reached,
-    pub impossible: Vec<(DriftKind, String)>,
+    pub impossible: Vec<Impossible>,
     /// Whether objects may exist that are in no state.
     pub leaves_something: bool,
     pub credits: Credits,
@@ -40,6 +40,14 @@ pub(super) struct Log {
     pub walks: Vec<Walk>,
     /// What was played in place of refused runs, by their index: their parts.
     pub parts: Vec<(usize, EngineRun)>,
+}
+
+/// A change of a remote object that could not be made.
+pub(super) struct Impossible {
+    pub kind: DriftKind,
+    /// The attribute that was to change.
+    pub at: Option<String>,
+    pub why: String,
 }
 
 impl<'p, E> Player<'p, E> {

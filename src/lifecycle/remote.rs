@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::provider::transport::BoxFuture;
+use crate::scenario::NewValue;
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
 use crate::value::Value;
@@ -18,13 +19,14 @@ pub enum Changed {
 
 /// Something that can change the remote system.
 pub trait Remote: Send + Sync {
-    /// Changes the remote object that `state` describes.
+    /// Changes the remote object that `state` describes, an attribute of its choice or the one that is named.
     fn change<'a>(
         &'a self,
         type_name: &'a str,
         schema: &'a Schema,
         state: &'a Value,
         kind: DriftKind,
+        to: Option<&'a NewValue>,
     ) -> BoxFuture<'a, Changed>;
 
     /// Brings it back to its beginnings before a case is played again, if the user said how; fails with a

@@ -251,10 +251,12 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     /// Returns whether all of it could be done.
     async fn change_the_world(&mut self, config: &Configuration<'_>) -> bool {
         for change in &config.run.before {
-            let WorldChange::Drift { of, kind } = change else { continue };
+            let WorldChange::Drift { of, kind, to } = change else { continue };
             let instance = self.instance_of(config, &(of.clone(), None));
             let visit = self.visit(Spot::default(), Phase::Drift, of);
-            let Some(drift) = visit.change_remotely(&instance, *kind).await else { return false };
+            let Some(drift) = visit.change_remotely(&instance, *kind, to.as_ref()).await else {
+                return false;
+            };
             self.known().drifts.insert(of.clone(), drift);
         }
         true

@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use serde_json::Value as Json;
+
 use super::objects::Objects;
 use super::private::Private;
 use super::schema::Offered;
 use super::store::Store;
+use crate::scenario::NewValue;
 use crate::schema::{Attribute, Schema};
 use crate::transcript::{Drift, DriftKind};
-use crate::value::{AttributePath, SchemaPath, Type, Value};
+use crate::value::{AttributePath, SchemaPath, Type, Value, state_json};
 
 /// Why a change cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +29,7 @@ pub fn change_remotely(
     type_name: &str,
     state: &Value,
     kind: DriftKind,
+    to: Option<&NewValue>,
 ) -> Result<Drift, Impossible> {
     let found = Offered::ALL.into_iter().find_map(|types| types.definitions(protocol).remove(type_name));
     let Some(definition) = &found else { return impossible(format!("there is no type {type_name}")) };
@@ -40,6 +44,17 @@ pub fn change_remotely(
         return Ok(Drift { kind, path: String::new() });
     }
     let remote = objects.state_of(&record).map_err(|failure| Impossible(failure.detail))?;
+    let keep = |changed: Value, path: String| {
+        let kept = store.replace_state(type_name, &handle, record, &changed, schema.implied_type());
+        kept.map_err(|error| Impossible(error.to_string()))?;
+        Ok(Drift { kind, path })
+    };
+    if let Some(NewValue { path, value }) = to {
+        return match with(&remote, path, value) {
+            Some(changed) => keep(changed, path.clone()),
+            None => impossible(format!("this {type_name} has no {path}")),
+        };
+    }
     let change = match kind {
         DriftKind::Change => changed(schema, &remote, &|name| {
             let place = SchemaPath::new([name]);
@@ -56,16 +71,15 @@ pub fn change_remotely(
     let Some((name, value)) = change else {
         return impossible(format!("nothing in this {type_name} can be changed like that"));
     };
-    store
-        .replace_state(
-            type_name,
-            &handle,
-            record,
-            &remote.with_attribute(&name, value),
-            schema.implied_type(),
-        )
-        .map_err(|error| Impossible(error.to_string()))?;
-    Ok(Drift { kind, path: AttributePath::root().attribute(&name).to_string() })
+    keep(remote.with_attribute(&name, value), AttributePath::root().attribute(&name).to_string())
+}
+
+/// The object with another value; `None` if it has nothing there.
+fn with(remote: &Value, path: &str, value: &Json) -> Option<Value> {
+    let path: AttributePath = path.parse().ok()?;
+    let now = remote.at(&path).filter(|now| !now.is_null())?;
+    let value = state_json::decode_json(value, now.ty()).ok()?;
+    Some(remote.transform(&mut |at, now| if *at == path { value.clone() } else { now }))
 }
 
 /// Attributes that could drift, with those first that a user configures and nothing else

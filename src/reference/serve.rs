@@ -21,6 +21,7 @@ use crate::provider::serve::{self, Server, serve_plugin};
 use crate::provider::status::{Code, Status};
 use crate::provider::transport::{BoxFuture, Transport};
 use crate::rule::{Noise, ProcessInjection};
+use crate::scenario::NewValue;
 use crate::schema::Schema;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
 use crate::value::Value;
@@ -245,9 +246,10 @@ impl Remote for DriftInjector {
         _: &'a Schema,
         state: &'a Value,
         kind: DriftKind,
+        to: Option<&'a NewValue>,
     ) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
-            match change_remotely(&self.store, self.protocol, type_name, state, kind) {
+            match change_remotely(&self.store, self.protocol, type_name, state, kind, to) {
                 Ok(drift) => Changed::Done { path: drift.path },
                 Err(impossible) => Changed::Impossible { why: impossible.to_string() },
             }

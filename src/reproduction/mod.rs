@@ -19,7 +19,7 @@ mod upstream;
 mod verdict;
 
 use crate::scenario::{
-    EngineRun, ImportBy, InstanceAddress, Operation, Scenario, WorldChange, existing_files,
+    EngineRun, ImportBy, InstanceAddress, NewValue, Operation, Scenario, WorldChange, existing_files,
 };
 use crate::schema::{self, ProviderSchema};
 use crate::transcript::DriftKind;
@@ -140,7 +140,10 @@ pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File
 /// By run, what is done to objects before it without the provider, as sentences without a full stop.
 pub fn changes_outside(scenario: &Scenario) -> Vec<Vec<String>> {
     let told = |change: &WorldChange| match change {
-        WorldChange::Drift { of, kind } => Some(match kind {
+        WorldChange::Drift { of, to: Some(NewValue { path, value }), .. } => {
+            Some(format!("change {path} of {of} to {value} outside of Terraform"))
+        }
+        WorldChange::Drift { of, kind, to: None } => Some(match kind {
             DriftKind::Change => format!("change an attribute of {of} outside of Terraform"),
             DriftKind::Vanish => format!("delete {of} outside of Terraform"),
             DriftKind::AddElement => format!("add an element to a collection of {of} outside of Terraform"),

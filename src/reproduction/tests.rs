@@ -161,7 +161,7 @@ fn a_script_plays_every_run_and_destroys_what_is_left() {
 #[test]
 fn drift_cannot_be_written_into_a_configuration() {
     let of = ResourceAddress::new(Kind::Resource, "acme_thing", "a").instance(None);
-    let drift = WorldChange::Drift { of, kind: DriftKind::Change };
+    let drift = WorldChange::Drift { of, kind: DriftKind::Change, to: None };
     let run = EngineRun::default().after(vec![drift]);
     let scenario = Scenario::new(ScenarioLabel::default(), vec![run]);
     let refused = files(&scenario, &setup(&provider()), "").unwrap_err();

@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use crate::lifecycle::{Changed, Remote};
 use crate::provider::transport::BoxFuture;
 use crate::sandbox::{Output, Sandbox, SandboxConfig, SandboxError};
+use crate::scenario::NewValue;
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
 use crate::transcript::ExitKind;
@@ -94,11 +95,12 @@ impl Remote for Hook {
         schema: &'a Schema,
         state: &'a Value,
         kind: DriftKind,
+        to: Option<&'a NewValue>,
     ) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
             let changed = match self.failure() {
                 Some(why) => Err(why.to_owned()),
-                None => self.ask(type_name, schema, state, kind).await,
+                None => self.ask(type_name, schema, state, kind, to).await,
             };
             changed.unwrap_or_else(|why| {
                 let why = self.failed.get_or_init(|| why);
@@ -120,10 +122,15 @@ impl Hook {
         schema: &Schema,
         state: &Value,
         kind: DriftKind,
+        to: Option<&NewValue>,
     ) -> Result<Changed, String> {
         let state = state_json::encode(state, schema.implied_type()).map_err(|error| error.to_string())?;
         let state: Json = serde_json::from_str(&state).map_err(|error| error.to_string())?;
-        let request = json!({ "type": type_name, "kind": kind.name(), "state": state });
+        let mut request = json!({ "type": type_name, "kind": kind.name(), "state": state });
+        if let Some(NewValue { path, value }) = to {
+            request["path"] = json!(path);
+            request["value"] = value.clone();
+        }
         let output = self.run(request.to_string()).await?;
         let answer: Json =
             serde_json::from_slice(&output).map_err(|error| format!("its answer is not JSON: {error}"))?;

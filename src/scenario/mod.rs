@@ -24,7 +24,8 @@ pub use aims::{Aims, ObligationId, Part};
 pub use arguments::{Arguments, Reference, Source, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
 pub use run::{
-    EngineRun, Import, ImportBy, Mishap, Moved, Operation, PlanningMode, RunOptions, Schedule, WorldChange,
+    EngineRun, Import, ImportBy, Mishap, Moved, NewValue, Operation, PlanningMode, RunOptions, Schedule,
+    WorldChange,
 };
 pub use state::{DeposedKey, InstanceState, Object, State, Status};
 pub use words::Words;
@@ -121,7 +122,7 @@ mod tests {
         };
         let of = disk.instance(Some(InstanceKey::Key("x".to_owned())));
         let mut run = EngineRun::new(Operation::Plan, vec![block]).after(vec![
-            WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish },
+            WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish, to: None },
             WorldChange::Taint { of: of.clone() },
         ]);
         run.moved = vec![Moved { from: network.instance(None), to: of.clone() }];

@@ -44,14 +44,28 @@ pub struct EngineRun {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorldChange {
-    /// The remote object of an instance changes behind the provider's back.
-    Drift { of: InstanceAddress, kind: DriftKind },
+    /// The remote object of an instance changes behind the provider's back, somewhere or like this.
+    Drift {
+        of: InstanceAddress,
+        kind: DriftKind,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<NewValue>,
+    },
     /// The user marks the object for replacement, as `terraform taint` does.
     Taint { of: InstanceAddress },
     /// The user takes that back.
     Untaint { of: InstanceAddress },
     /// A run that was to replace the object ended before it created the new one: the old one is deposed.
     Depose { of: InstanceAddress },
+}
+
+/// Another value of an attribute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NewValue {
+    /// Such as `disk[0].size`.
+    pub path: String,
+    /// As in a state file.
+    pub value: serde_json::Value,
 }
 
 /// Says that the object of one instance belongs to another one now, even one of another type.

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
+use serde_json::Value as Json;
+
 use crate::value::{Data, Value};
 
 /// How every word begins.
@@ -59,6 +61,12 @@ impl Words {
     pub fn named_back_in(self, text: &str) -> String {
         let bytes = self.named_back(&Bytes::copy_from_slice(text.as_bytes()));
         String::from_utf8(bytes.to_vec()).expect("letters become letters")
+    }
+
+    /// The same for a value in JSON.
+    pub fn renamed_json(self, value: &Json) -> Json {
+        let bytes = self.renamed(&Bytes::from(value.to_string()));
+        serde_json::from_slice(&bytes).expect("letters become letters")
     }
 
     /// What the remote system gets for a value of the transcript.

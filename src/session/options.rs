@@ -93,6 +93,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         learns: true,
         remembered: run.learned.as_deref().map(Remembered::read).transpose().map_err(SessionError::Usage)?,
         generate: generate::Options {
+            drifts: provider.remote.is_some(),
             is_reattached: !provider.program.is_started_again(),
             walk_length: run.walk_length,
             seed: run.seed,

@@ -15,6 +15,7 @@ use crate::lifecycle::{Changed, NOTHING_CHANGES_IT, Remote};
 use crate::provider::transport::BoxFuture;
 use crate::run::{self, Hook, Outside, Place, Program};
 use crate::sandbox::{self, Service};
+use crate::scenario::NewValue;
 use crate::schema::Schema;
 use crate::suite::{Ready, ResetBefore, Suite};
 use crate::transcript::DriftKind;
@@ -116,9 +117,10 @@ impl Remote for SuiteRemote {
         schema: &'a Schema,
         state: &'a Value,
         kind: DriftKind,
+        to: Option<&'a NewValue>,
     ) -> BoxFuture<'a, Changed> {
         match &self.change {
-            Some(change) => change.change(type_name, schema, state, kind),
+            Some(change) => change.change(type_name, schema, state, kind, to),
             None => Box::pin(async { Changed::Impossible { why: NOTHING_CHANGES_IT.to_owned() } }),
         }
     }

@@ -9,7 +9,7 @@ use tfconform::provider::client::Client;
 use tfconform::provider::pool::{Member, NoProcess, Pool};
 use tfconform::provider::transport::BoxFuture;
 use tfconform::reference::serve::{Behaviour, DriftInjector, in_memory};
-use tfconform::scenario::{Arguments, Block, EngineRun, PlanningMode, Scenario, WorldChange};
+use tfconform::scenario::{Arguments, Block, EngineRun, NewValue, PlanningMode, Scenario, WorldChange};
 use tfconform::schema::{ProviderSchema, Schema};
 use tfconform::transcript::{DriftKind, Exchange, Purpose, Subject};
 use tfconform::value::Value;
@@ -161,6 +161,7 @@ pub struct Drifted {
     pub type_name: String,
     pub state: Value,
     pub kind: DriftKind,
+    pub to: Option<NewValue>,
 }
 
 /// Remembers what was changed.
@@ -176,11 +177,13 @@ impl Remote for Recording {
         schema: &'a Schema,
         state: &'a Value,
         kind: DriftKind,
+        to: Option<&'a NewValue>,
     ) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
-            let changed = self.inner.change(type_name, schema, state, kind).await;
+            let changed = self.inner.change(type_name, schema, state, kind, to).await;
             if matches!(changed, Changed::Done { .. }) {
-                let drifted = Drifted { type_name: type_name.to_owned(), state: state.clone(), kind };
+                let drifted =
+                    Drifted { type_name: type_name.to_owned(), state: state.clone(), kind, to: to.cloned() };
                 self.done.lock().unwrap_or_else(PoisonError::into_inner).push(drifted);
             }
             changed

@@ -84,8 +84,15 @@ impl Table<'_> {
         let run = &attempt.run;
         for drifted in &attempt.drifts {
             let Behaviour { store, protocol, .. } = self.behaviour;
-            change_remotely(store, *protocol, &drifted.type_name, &drifted.state, drifted.kind)
-                .map_err(|error| error.to_string())?;
+            change_remotely(
+                store,
+                *protocol,
+                &drifted.type_name,
+                &drifted.state,
+                drifted.kind,
+                drifted.to.as_ref(),
+            )
+            .map_err(|error| error.to_string())?;
         }
         for change in &run.before {
             let command = match change {

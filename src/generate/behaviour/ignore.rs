@@ -29,7 +29,7 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "the object changes outside the engine under `ignore_changes = all`: it stays as it is",
         runs: |at| {
             let run = || apply([ignoring(at.block(&at.config()), Ignored::All)]);
-            let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change };
+            let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change, to: None };
             Ok(vec![run(), run().after(vec![drift])])
         },
     },

@@ -19,7 +19,7 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "a run only reads an object that changed outside the engine, and the next run changes it back",
         runs: |at| {
             let run = || apply([at.block(&at.config())]);
-            let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change };
+            let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change, to: None };
             Ok(vec![run(), refresh_only(run()).after(vec![drift]), run()])
         },
     },

@@ -23,6 +23,22 @@ pub(super) fn changes(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft>
     Some(draft(&about, steps.collect::<Vec<_>>()))
 }
 
+/// Arguments that change behind the provider's back in one scenario: each takes one step.
+const DRIFTS: usize = 8;
+
+pub(super) fn drifted(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let places = chunk(at.drifting(), n, at.at_once(DRIFTS))?;
+    let target = |place: &usize| &at.targets().places[*place];
+    let paths = places.iter().map(|place| target(place).path.as_str());
+    let about = format!("{}: changed in the remote system", names(paths));
+    let created = DraftStep::reach(ConfigSpec::plain(at.everything().clone()));
+    let steps = places.iter().map(|place| {
+        let met = Obligation::of(&target(place).schema_path, ObligationKind::Drifted);
+        Act::DriftAt(*place).step().change([met])
+    });
+    Some(draft(&about, std::iter::once(created).chain(steps)))
+}
+
 /// One argument to another value and back.
 pub(in crate::generate) fn changed(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let place = *at.targets().changeable.get(n)?;

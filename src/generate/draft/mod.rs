@@ -43,6 +43,8 @@ pub(super) enum Topic {
     WholesUnknown,
     Again,
     Drift(DriftKind),
+    /// Arguments, each changed behind the provider's back.
+    Drifted,
     Behaviours,
     Pairs,
     /// What the provider is expected to refuse, one value or argument in each scenario.
@@ -75,6 +77,7 @@ pub(super) const MANAGED: &[Topic] = &[
     Topic::Values(Scope::Optional),
     Topic::Pairs,
     Topic::Everywhere,
+    Topic::Drifted,
 ];
 
 pub(super) const DATA: &[Topic] = &[
@@ -130,6 +133,8 @@ pub(super) enum Act {
     /// The same, with something unknown at first if the seed says so.
     ReachAfterUnknown(ConfigSpec),
     Drift(DriftKind),
+    /// This argument gets another typical value in the remote system.
+    DriftAt(usize),
     /// All runs of a behaviour.
     Behave(&'static Behaviour),
 }
@@ -216,6 +221,7 @@ impl Topic {
                 let steps = [DraftStep::reach(spec.clone()), drift, DraftStep::reach(spec)];
                 Some(draft(&format!("drift: {}, {about}", kind.name()), steps))
             }
+            Topic::Drifted => changes::drifted(n, at),
             Topic::Behaviours => {
                 let behaviour = behaviour::nth(n, at)?;
                 let step = Act::Behave(behaviour).step().change([behaviour.obligation()]);

@@ -4,14 +4,14 @@ use super::{Act, DraftStep, ScenarioDraft};
 use crate::generate::obligation::Obligation;
 
 impl ScenarioDraft {
-    /// The steps that meet something `wanted`, each as a scenario of its own. It begins with the step before, if that makes
-    /// the object that the step changes. A scenario that would be the whole draft again is left out.
+    /// The steps that meet something `wanted`, each as a scenario of its own. It begins with the last step before that makes
+    /// the object which the step changes. A scenario that would be the whole draft again is left out.
     pub fn one_by_one(&self, wanted: impl Fn(&Obligation) -> bool) -> Vec<ScenarioDraft> {
         let is_wanted = |step: &DraftStep| step.obligations().any(&wanted);
         let wanted = self.steps.iter().enumerate().filter(|(_, step)| is_wanted(step));
         let alone = wanted.map(|(idx, step)| {
-            let before = idx.checked_sub(1).map(|before| &self.steps[before]);
-            let before = before.filter(|before| step.needs_object() && before.leaves_object());
+            let before = self.steps[..idx].iter().rev().find(|before| before.leaves_object());
+            let before = before.filter(|_| step.needs_object());
             before.into_iter().chain([step]).cloned().collect::<Vec<_>>()
         });
         // A step with parts has fewer of them now.
@@ -35,7 +35,8 @@ impl DraftStep {
 
     /// Whether it does something to an object that is there.
     fn needs_object(&self) -> bool {
-        matches!(self.act, Act::Drift(_)) || self.obligations().any(|met| met.kind.needs_object())
+        matches!(self.act, Act::Drift(_) | Act::DriftAt(_))
+            || self.obligations().any(|met| met.kind.needs_object())
     }
 
     /// Whether there is an object afterwards.

@@ -1,6 +1,7 @@
 //! What holds for every schema and every seed.
 
 mod drawn;
+mod drifts;
 mod exclusive;
 mod limits;
 mod old_states;

@@ -7,7 +7,7 @@ use super::failures::{apply, apply_unknown, config, play};
 use crate::calls::Rpc;
 use crate::lifecycle::credits::refused;
 use crate::lifecycle::{Credit, End, Met, Played};
-use crate::scenario::{Aims, EngineRun, ObligationId, Operation, Part, WorldChange};
+use crate::scenario::{Aims, EngineRun, NewValue, ObligationId, Operation, Part, WorldChange};
 use crate::transcript::{Diagnostic, DriftKind, Phase};
 use crate::value::AttributePath;
 
@@ -141,10 +141,25 @@ fn a_drift_that_nothing_can_cause_is_infeasible() {
     let stage = Stage::new();
     let run = apply(config(&stage, &[NAME]));
     let of = run.blocks[0].address.instance(None);
-    let drift = run.clone().after(vec![WorldChange::Drift { of, kind: DriftKind::Respell }]);
+    let drift = run.clone().after(vec![WorldChange::Drift { of, kind: DriftKind::Respell, to: None }]);
     let drift = EngineRun { aims: Aims { change: ids(&[0]), ..Aims::default() }, ..drift };
     let played = play(&stage, vec![run, drift]);
     assert_eq!(became(&played), BTreeMap::from([(0, Met::Infeasible)]));
+}
+
+#[test]
+fn what_cannot_change_does_not_keep_others_from_it() {
+    let stage = Stage::new();
+    let run = apply(config(&stage, &[NAME, ("absent", "option")]));
+    let drift = |aim, path: &str| {
+        let to = Some(NewValue { path: path.to_owned(), value: "b".into() });
+        let of = run.blocks[0].address.instance(None);
+        let drift = run.clone().after(vec![WorldChange::Drift { of, kind: DriftKind::Change, to }]);
+        EngineRun { aims: Aims { change: ids(&[aim]), ..Aims::default() }, ..drift }
+    };
+    let played = play(&stage, vec![run.clone(), drift(0, "nowhere"), drift(1, "absent")]);
+    assert_eq!(became(&played), BTreeMap::from([(0, Met::Infeasible), (1, Met::Exercised)]));
+    assert_eq!(played.impossible, [], "the obligation says it");
 }
 
 #[test]

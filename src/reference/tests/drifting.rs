@@ -3,6 +3,7 @@
 use super::driver::Driver;
 use crate::reference::change_remotely;
 use crate::reference::schema::definitions;
+use crate::scenario::NewValue;
 use crate::transcript::DriftKind;
 use crate::value;
 use crate::value::AttributePath;
@@ -15,7 +16,7 @@ fn a_read_reports_every_kind_of_drift_but_not_a_respelling() {
             let config = driver.config(value!({ name: "a", body: "{ \"b\": 1 }", note: "n", labels: ["l"] }));
             let stored = driver.bring_to(None, &config);
             let drift =
-                change_remotely(driver.folder.path(), protocol, &driver.type_name, &stored.state, kind)
+                change_remotely(driver.folder.path(), protocol, &driver.type_name, &stored.state, kind, None)
                     .unwrap();
             assert_eq!(drift.kind, kind);
             let read = driver.read(&stored);
@@ -57,11 +58,25 @@ fn every_type_can_change_and_vanish() {
             _ => value!({ name: "a" }),
         });
         let stored = driver.bring_to(None, &config);
-        let drift = |kind| change_remotely(driver.folder.path(), 6, &type_name, &stored.state, kind);
+        let drift = |kind| change_remotely(driver.folder.path(), 6, &type_name, &stored.state, kind, None);
         drift(DriftKind::Change).unwrap();
         assert_ne!(driver.read(&stored).unwrap().state, stored.state, "{type_name}");
         drift(DriftKind::Vanish).unwrap();
         assert!(driver.read(&stored).is_none());
         assert!(drift(DriftKind::Change).is_err());
     }
+}
+
+#[test]
+fn an_attribute_drifts_to_the_value_that_is_asked_for() {
+    let driver = Driver::new(6, "reference_document");
+    let stored = driver.bring_to(None, &driver.config(value!({ name: "a", body: "{}", note: "n" })));
+    let drift = |path: &str| {
+        let to = NewValue { path: path.to_owned(), value: "other".into() };
+        let (folder, type_name) = (driver.folder.path(), &driver.type_name);
+        change_remotely(folder, 6, type_name, &stored.state, DriftKind::Change, Some(&to))
+    };
+    assert_eq!(drift("note").unwrap().path, "note");
+    assert_eq!(driver.read(&stored).unwrap().state.attribute("note"), Some(&value::Value::string("other")));
+    assert_eq!(drift("nowhere").unwrap_err().to_string(), "this reference_document has no nowhere");
 }

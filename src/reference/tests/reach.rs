@@ -125,7 +125,8 @@ fn live(driver: &Driver) {
     for kind in [DriftKind::Change, DriftKind::AddElement, DriftKind::Respell] {
         let protocol = driver.reference().protocol();
         // Not every type has a spelling to change.
-        let _ = change_remotely(driver.folder.path(), protocol, &driver.type_name, &updated.state, kind);
+        let _ =
+            change_remotely(driver.folder.path(), protocol, &driver.type_name, &updated.state, kind, None);
         read(driver, &updated);
     }
     import(driver, &updated);

@@ -57,6 +57,13 @@ func failures() []fault {
 				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("note"), note)...)
 			}
 		}},
+		{Mistake: on("server", "read_copies_the_size"), read: func(ctx context.Context, r *resourceType, req resource.ReadRequest, resp *resource.ReadResponse) {
+			r.Kind.Read(ctx, req, resp)
+			if !resp.State.Raw.IsNull() {
+				size := number(ctx, req.State, "size")
+				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("size"), size)...)
+			}
+		}},
 		{Mistake: on("pool", "partial_create_is_lost"), create: func(ctx context.Context, r *resourceType, req resource.CreateRequest, resp *resource.CreateResponse) {
 			size, id := number(ctx, req.Plan, "size").ValueInt64(), filestore.NewID()
 			created := filestore.Object{"id": id, "name": textOf(ctx, req.Plan, "name").ValueString(), "size": size}

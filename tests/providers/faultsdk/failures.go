@@ -52,6 +52,9 @@ func failures() []fault {
 		{Mistake: mistakes.Mistake{Name: "read_copies_the_note", On: "server", Client: filestore.Client{
 			Read: func(answer filestore.Object) { delete(answer, "note") }, // And so does not set it.
 		}}},
+		{Mistake: mistakes.Mistake{Name: "read_copies_the_size", On: "server", Client: filestore.Client{
+			Read: func(answer filestore.Object) { delete(answer, "size") },
+		}}},
 		changed("partial_create_is_lost", "pool", func(pool *schema.Resource) {
 			pool.CreateContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 				id, store := filestore.NewID(), meta.(filestore.Store)

@@ -59,6 +59,8 @@ func RemoteChange(name string, types map[string]Drift, stdin io.Reader, stdout i
 		Type  string  `json:"type"`
 		Kind  string  `json:"kind"`
 		State Object  `json:"state"`
+		Path  string  `json:"path"`
+		Value any     `json:"value"`
 		Root  *string `json:"root"`
 	}
 	if err := Decode(stdin, &request); err != nil {
@@ -88,17 +90,19 @@ func RemoteChange(name string, types map[string]Drift, stdin io.Reader, stdout i
 		return err
 	}
 	var path, reason string
-	switch request.Kind {
-	case "vanish":
+	switch {
+	case request.Kind == "change" && request.Path != "":
+		path, reason = assign(object, request.Path, request.Value), "the object has no "+request.Path
+	case request.Kind == "vanish":
 		if err := store.Delete(request.Type, id); err != nil {
 			return err
 		}
 		return answer(stdout, "id", "")
-	case "change":
+	case request.Kind == "change":
 		path, reason = drift.change(object), "no attribute of this object can change"
-	case "add-element":
+	case request.Kind == "add-element":
 		path, reason = drift.grow(object), "no collection of this object can grow"
-	case "respell":
+	case request.Kind == "respell":
 		path, reason = drift.respell(object), "no attribute of this object has another spelling"
 	default:
 		return fmt.Errorf("there is no kind of change %q", request.Kind)
@@ -117,6 +121,16 @@ func answer(stdout io.Writer, path, reason string) error {
 		reply = map[string]string{"result": "done", "path": path}
 	}
 	return json.NewEncoder(stdout).Encode(reply)
+}
+
+// assign gives the attribute at a path such as "disk[0].size" a value, if the object has one there.
+func assign(object Object, path string, value any) string {
+	place, ok := find(object, strings.NewReplacer("[", ".", "]", "").Replace(path))
+	if !ok || place.get() == nil {
+		return ""
+	}
+	place.set(value)
+	return path
 }
 
 func (d Drift) change(object Object) string {

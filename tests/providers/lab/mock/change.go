@@ -8,11 +8,13 @@ import (
 	"net/http"
 )
 
-// change reads {"type": …, "kind": …, "state": {…}} and writes what it did.
+// change reads {"type": …, "kind": …, "state": {…}, "path": …, "value": …} and writes what it did.
 func change(input io.Reader, output io.Writer) error {
 	var request struct {
 		Kind  string
 		State struct{ ID string }
+		Path  string
+		Value json.RawMessage
 	}
 	if err := json.NewDecoder(input).Decode(&request); err != nil {
 		return err
@@ -33,8 +35,24 @@ func change(input io.Reader, output io.Writer) error {
 	}
 	done := map[string]string{"result": "done"}
 	var err error
-	switch request.Kind {
-	case "change":
+	switch {
+	case request.Kind == "change" && request.Path != "":
+		// The API has the names of the provider's attributes.
+		done["path"] = request.Path
+		object, failed := json.Marshal(map[string]json.RawMessage{request.Path: request.Value})
+		if failed != nil {
+			return failed
+		}
+		var unknown error
+		err = edit(func() {
+			decoder := json.NewDecoder(bytes.NewReader(object))
+			decoder.DisallowUnknownFields()
+			unknown = decoder.Decode(&m)
+		})
+		if unknown != nil {
+			done = map[string]string{"result": "impossible", "reason": "a machine has no " + request.Path}
+		}
+	case request.Kind == "change":
 		done["path"] = "size"
 		err = edit(func() {
 			if m.Size == "large" {
@@ -43,10 +61,10 @@ func change(input io.Reader, output io.Writer) error {
 				m.Size = "large"
 			}
 		})
-	case "add-element":
+	case request.Kind == "add-element":
 		done["path"] = "tags"
 		err = edit(func() { m.Tags = append(m.Tags, "added") })
-	case "vanish":
+	case request.Kind == "vanish":
 		_, err = call(http.MethodDelete, path, nil)
 	default:
 		done = map[string]string{"result": "impossible", "reason": "every value has one spelling"}

@@ -78,8 +78,7 @@ fn main() -> ExitCode {
             let Some(control) =
                 controls.get(fault.resource.as_str()).filter(|_| everything || is_always(&fault))
             else {
-                let not_played = Trial::test(title, || Err("it is played with TFCONFORM_PLANTED=all".into()));
-                trials.push(not_played.with_kind("TFCONFORM_PLANTED=all plays it").with_ignored_flag(true));
+                trials.push(not_played(title));
                 continue;
             };
             let control = control.clone();
@@ -92,9 +91,11 @@ fn main() -> ExitCode {
     trials.extend(BEHIND_ANOTHER.map(|[first, hidden]| {
         let named = |name: &str| faults.iter().find(|fault| fault.name == name).expect("it is in the table");
         let (first, hidden, provider) = (named(first).clone(), named(hidden).clone(), Arc::clone(&faultfw));
-        trial(&faultfw, format!("faultfw/{}/behind/{}", hidden.name, first.name), move || {
-            is_found_behind(&first, &hidden, &provider)
-        })
+        let title = format!("faultfw/{}/behind/{}", hidden.name, first.name);
+        match everything {
+            true => trial(&faultfw, title, move || is_found_behind(&first, &hidden, &provider)),
+            false => not_played(title),
+        }
     }));
     trials.extend(go_test::FAULTS.map(|fault| go_test::trial(fault, everything)));
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
@@ -106,6 +107,11 @@ fn main() -> ExitCode {
 
 fn is_always(fault: &Fault) -> bool {
     ALWAYS.contains(&fault.name.as_str())
+}
+
+fn not_played(title: String) -> Trial {
+    let trial = Trial::test(title, || Err("it is played with TFCONFORM_PLANTED=all".into()));
+    trial.with_kind("TFCONFORM_PLANTED=all plays it").with_ignored_flag(true)
 }
 
 /// A trial that is ignored where the provider is not on the machine.

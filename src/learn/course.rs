@@ -72,6 +72,8 @@ pub(super) struct Course<'s, 'o, O> {
     pub on_trial: Option<OnTrial>,
     /// Which suppliers are tried.
     pub guess: Guess,
+    /// Whether the next configuration is known to take too long to be applied.
+    pub is_slow: bool,
     /// The arguments and blocks that were set in a configuration that was accepted.
     pub set: BTreeSet<NodeId>,
     /// How many refused values of an optional argument are enough to leave it out.
@@ -107,6 +109,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             guesses: BTreeSet::new(),
             on_trial: None,
             guess: Guess::Absent,
+            is_slow: false,
             set: BTreeSet::new(),
             patience: usize::MAX,
             refused: BTreeMap::new(),
@@ -286,6 +289,10 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             *times += 1;
             if *times > REPEATS {
                 return Err(Stop::Cycle { complaint: last });
+            }
+            let is_slow = stage == Operation::Apply && std::mem::take(&mut self.is_slow);
+            if is_slow && self.refer(&[self.silence()], &asked, self.guess) {
+                continue;
             }
             let answer = self.ask(&asked.config, stage).await;
             if answer == Err(Stop::TooSlow) && self.refer(&[self.silence()], &asked, self.guess) {

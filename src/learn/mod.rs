@@ -184,9 +184,19 @@ pub struct Subject<'s> {
 ///
 /// With suppliers among the options, it refers to one as soon as a value is refused.
 pub async fn solve<O: Oracle>(of: Subject<'_>, budgets: Budgets, oracle: &mut O) -> Learned {
+    solve_from(Course::new(of, oracle), &of, budgets).await
+}
+
+/// The same for a type that stopped at [`Stop::TooSlow`]: it is not applied again without a supplier.
+pub async fn solve_slow<O: Oracle>(of: Subject<'_>, budgets: Budgets, oracle: &mut O) -> Learned {
     let mut course = Course::new(of, oracle);
+    course.is_slow = true;
+    solve_from(course, &of, budgets).await
+}
+
+async fn solve_from<O: Oracle>(mut course: Course<'_, '_, O>, of: &Subject<'_>, budgets: Budgets) -> Learned {
     course.guess = Guess::Refused;
-    let stop = course.solve(furthest(&of), budgets).await.err();
+    let stop = course.solve(furthest(of), budgets).await.err();
     course.into_learned(stop)
 }
 

@@ -30,6 +30,8 @@ const NEEDS_MORE: usize = 3;
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     Solve,
+    /// The same where it took too long before.
+    SolveSlow,
     Grow(Operation),
     /// To find a configuration at which an engine does not stop.
     AvoidStop,
@@ -186,6 +188,7 @@ impl Provider {
         let of = Subject { schema, kind: *kind, type_name: name, options: &options };
         Some(match self.part {
             Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
+            Part::SolveSlow => learn::solve_slow(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
             Part::AvoidStop => learn::avoid_stop(of, self).await,
             Part::RequiredWith => learn::find_required_with(of, self).await,

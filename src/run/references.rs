@@ -51,7 +51,9 @@ impl Stage {
                     // The same question would get the same answer.
                     if !offered.is_empty() && offers.get(key) != Some(&offered) {
                         offers.insert(key.clone(), offered);
-                        again.push((key.clone(), learned.facts.clone(), Part::Solve));
+                        let is_slow = learned.stop == Some(Stop::TooSlow);
+                        let part = if is_slow { Part::SolveSlow } else { Part::Solve };
+                        again.push((key.clone(), learned.facts.clone(), part));
                     }
                 }
                 let mut retried = Lessons::default();

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use serde_json::json;
 
 use crate::generate::{Options, Pins, Suppliers};
-use crate::learn::{Answer, Budgets, Learned, Oracle, Stop, Subject, grow, solve};
+use crate::learn::{Answer, Budgets, Learned, Oracle, Stop, Subject, grow, solve, solve_slow};
 use crate::scenario::{Block, InstanceAddress, Operation, Scenario};
 use crate::schema::{self, Attribute, Kind, Schema};
 use crate::transcript::Diagnostic;
@@ -145,9 +145,20 @@ fn what_a_provider_waits_for_is_the_object_of_another_type() {
     let found = waits(suppliers(&["acme_subvpc", "acme_vpc"]));
     assert_eq!(found.reached, Some(Operation::Apply), "{:?}", found.stop);
     assert_eq!(references(&found), [("vpc_id".to_owned(), "acme_vpc.id".to_owned())].into());
+    assert_eq!(found.n_asked, 4);
     let alone = waits(Suppliers::default());
     assert_eq!((alone.reached, alone.stop), (Some(Operation::Plan), Some(Stop::TooSlow)));
     assert_eq!(alone.n_asked, 3, "it is asked once, because each question takes long");
+    let options = Options { suppliers: suppliers(&["acme_vpc"]), seed: 1, apply: true, ..Options::default() };
+    let schema = required(&["name", "vpc_id"]);
+    let of = Subject { schema: &schema, kind: Kind::Resource, type_name: "acme_own", options: &options };
+    let mut cloud = Waiting(Cloud { refuse, broken: "", asked: Vec::new() });
+    let after = now(solve_slow(of, Budgets::DEFAULT, &mut cloud));
+    assert_eq!(
+        (after.reached, after.n_asked),
+        (Some(Operation::Apply), 3),
+        "it is not asked again without it"
+    );
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::value::made_up;
+
 /// The numbers of signals that end what passes a limit.
 const SIGKILL: i32 = 9;
 const SIGXFSZ: i32 = 25;
@@ -183,7 +185,7 @@ fn signal_name(_signal: i32) -> Option<&'static str> {
 }
 
 /// A message with `…` for what varies: quoted text, and every word that contains a digit
-/// (numbers, indexes, addresses, identifiers).
+/// (numbers, indexes, addresses, identifiers) or a name that we made up.
 pub fn template(message: &str) -> String {
     const ELLIPSIS: char = '…';
     let mut template = String::new();
@@ -201,7 +203,7 @@ pub fn template(message: &str) -> String {
             continue;
         }
         let word = rest.find(ends_word).unwrap_or(rest.len()).max(first.len_utf8());
-        match rest[..word].contains(|c: char| c.is_ascii_digit()) {
+        match rest[..word].contains(|c: char| c.is_ascii_digit()) || made_up::is_in(&rest[..word]) {
             true => template.push(ELLIPSIS),
             false => template.push_str(&rest[..word]),
         }
@@ -274,6 +276,7 @@ mod tests {
             ("can't find it, isn't there", "can't find it, isn't there"),
             ("an odd \" quote and é7", "an odd \" quote and …"),
             ("value of id-1234: key=k9", "value of …: key=…"),
+            ("no bucket tfcabcdef-x in Tfc, tfcabc", "no bucket … in Tfc, tfcabc"),
             ("", ""),
         ] {
             assert_eq!(template(message), expected, "{message}");

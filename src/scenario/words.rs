@@ -5,18 +5,13 @@
 //! renamed on the way to the provider and back, so that transcripts do not change.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use bytes::Bytes;
-
 use serde_json::Value as Json;
 
+use crate::value::made_up::places;
+pub use crate::value::made_up::{LETTERS, START};
 use crate::value::{Data, Value};
-
-/// How every word begins.
-pub const START: &str = "tfc";
-/// The letters after that.
-pub const LETTERS: usize = 6;
 
 /// Which words a play uses: those of its scenario, or others in their place.
 ///
@@ -104,23 +99,6 @@ fn replaced(bytes: &Bytes, from: [u8; 3], to: [u8; 3]) -> Bytes {
         Cow::Borrowed(_) => bytes.clone(),
         Cow::Owned(changed) => Bytes::from(changed),
     }
-}
-
-/// Where words with this start are, whatever their case.
-fn places(bytes: &[u8], start: [u8; 3]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let length = START.len() + LETTERS;
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(window) = bytes.get(at..at + length) {
-            let is_word =
-                window[..3].eq_ignore_ascii_case(&start) && window.iter().all(u8::is_ascii_alphabetic);
-            at += if is_word { length } else { 1 };
-            if is_word {
-                return Some(at - length..at);
-            }
-        }
-        None
-    })
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod equality;
 mod hcl;
 mod invisible;
 mod literal;
+pub mod made_up;
 pub mod msgpack;
 mod number;
 mod path;

@@ -125,6 +125,7 @@ struct Bar {
     bar: ProgressBar,
     expected: Expected,
     n_done: usize,
+    started: Instant,
     /// Whether types are shown, and not scenarios.
     is_learning: bool,
 }
@@ -135,6 +136,7 @@ impl Bar {
             bar: ProgressBar::with_draw_target(None, target),
             expected: Expected::default(),
             n_done: 0,
+            started: Instant::now(),
             is_learning: false,
         }
     }
@@ -155,7 +157,7 @@ impl Bar {
                 "{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}{left}"
             }
         };
-        let (expected, began) = (self.expected, Instant::now());
+        let (expected, began) = (self.expected, self.started);
         let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let rest = expected.n_scenarios.map(|_| state.eta());
             let _ = out.write_str(&time_left(rest, expected.most, began.elapsed()));
@@ -170,7 +172,7 @@ impl Bar {
 
 impl Gauge for Bar {
     fn started(&mut self, provider: &str, expected: Expected) {
-        (self.expected, self.n_done) = (expected, 0);
+        (self.expected, self.n_done, self.started) = (expected, 0, Instant::now());
         self.bar.reset();
         self.show_scenarios();
         self.bar.set_prefix(provider.to_owned());
@@ -292,13 +294,14 @@ fn line(
         .n_scenarios
         .filter(|_| n_done > 0)
         .map(|n_scenarios| playing.mul_f64(n_scenarios.saturating_sub(n_done) as f64 / n_done as f64));
-    let left = time_left(rest, expected.most, playing);
-    format!("{provider}: {done} scenarios, {}, {} s{left}", broken(n_rules), elapsed.as_secs())
+    let left = time_left(rest, expected.most, elapsed);
+    let scenarios = if done == "1" { "scenario" } else { "scenarios" };
+    format!("{provider}: {done} {scenarios}, {}, {} s{left}", broken(n_rules), elapsed.as_secs())
 }
 
 /// The time left, for the end of a line: `rest` is the estimate, `most` the limit of the run.
-fn time_left(rest: Option<Duration>, most: Option<Duration>, playing: Duration) -> String {
-    let limit = most.map(|most| most.saturating_sub(playing));
+fn time_left(rest: Option<Duration>, most: Option<Duration>, elapsed: Duration) -> String {
+    let limit = most.map(|most| most.saturating_sub(elapsed));
     let (word, left) = match (rest, limit) {
         (Some(rest), Some(limit)) if limit < rest => ("at most", limit),
         (Some(rest), _) => ("about", rest),
@@ -349,7 +352,7 @@ mod tests {
         counted.consume(Event::Confirming { n_done: 1, n_findings: 3 });
         let said = written(counted.0.into_inner().gauge);
         let expected = [
-            ": 1 scenarios, 0 rules broken, 0 s",
+            ": 1 scenario, 0 rules broken, 0 s",
             ": shrinking and confirming, 0/3 findings, 0 s",
             ": shrinking and confirming, 1/3 findings, 0 s",
         ];
@@ -372,11 +375,11 @@ mod tests {
         let most = Some(Duration::from_secs(70));
         assert_eq!(
             line("acme", 25, Expected { most, ..of(100) }, 0, later),
-            "acme: 25/100 scenarios, 0 rules broken, 50 s, at most 40 s left"
+            "acme: 25/100 scenarios, 0 rules broken, 50 s, at most 20 s left"
         );
         assert_eq!(
             line("acme", 25, Expected { most, n_scenarios: None }, 0, later),
-            "acme: 25 scenarios, 0 rules broken, 50 s, at most 40 s left"
+            "acme: 25 scenarios, 0 rules broken, 50 s, at most 20 s left"
         );
     }
 

@@ -24,7 +24,7 @@ fn plugin_go(program: &Path) {
         let mut check = folder.command(PROGRAM);
         folder.run(check.arg("check").arg(program).args(["--no-cases", "--transcripts", "out"]).args(options))
     };
-    let sdk = "sdk           1 finding, shown by -v: terraform-plugin-go writes a whole number";
+    let sdk = "sdk           1 finding, shown by -v: terraform-plugin-go writes whole numbers";
     let ran = check(&[]);
     ran.says(0, &[sdk, "built with    terraform-plugin-framework 1.19.0, terraform-plugin-go 0.31.0, Go 1."]);
     let mut judge = folder.command(PROGRAM);
@@ -42,7 +42,7 @@ fn sdkv2(program: &Path) {
         &[
             "built with    terraform-plugin-sdk/v2 2.40.1",
             "terraform-plugin-sdk/v2 leaves an update of the timeouts out",
-            "terraform-plugin-sdk/v2 reads the whole numbers of a stored",
+            "terraform-plugin-sdk/v2 reads whole numbers of a stored",
             "terraform-plugin-sdk/v2 stores a whole number near 2^63 as",
         ],
     );

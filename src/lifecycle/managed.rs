@@ -211,7 +211,9 @@ impl<E: Display> Visit<'_, '_, E> {
             Changed::Done { path } => {
                 // Another attribute is another drift, which is judged as such.
                 if to.is_some_and(|to| SchemaPath::named_by(&path) != SchemaPath::named_by(&to.path)) {
-                    note(None, format!("the hook changed {path}, and not the `path` that it was asked for"));
+                    const OTHER: &str =
+                        "the hook does not say that it changed the `path` that it was asked for";
+                    note(None, OTHER.to_owned());
                 }
                 Some(Drift { kind, path })
             }

@@ -8,7 +8,7 @@ use crate::calls::Rpc;
 use crate::lifecycle::credits::refused;
 use crate::lifecycle::{Credit, End, Met, Played};
 use crate::scenario::{Aims, EngineRun, NewValue, ObligationId, Operation, Part, WorldChange};
-use crate::transcript::{Diagnostic, DriftKind, Phase};
+use crate::transcript::{Diagnostic, DriftKind, Exchange, Phase, Purpose};
 use crate::value::AttributePath;
 
 const NAME: (&str, &str) = ("name", "web");
@@ -160,6 +160,12 @@ fn what_cannot_change_does_not_keep_others_from_it() {
     let played = play(&stage, vec![run.clone(), drift(0, "nowhere"), drift(1, "absent")]);
     assert_eq!(became(&played), BTreeMap::from([(0, Met::Infeasible), (1, Met::Exercised)]));
     assert_eq!(played.impossible, [], "the obligation says it");
+    let older = Stage { knows_paths: false, ..stage };
+    let played = play(&older, vec![run.clone(), drift(0, "id")]);
+    assert_eq!(became(&played), BTreeMap::from([(0, Met::Infeasible)]));
+    assert!(played.impossible[0].1.contains("does not say that it changed the `path`"));
+    let is_read = |exchange: &Exchange| matches!(exchange.purpose, Purpose::AfterDrift(_));
+    assert!(played.transcript.exchanges.iter().any(is_read), "what it did change is judged");
 }
 
 #[test]

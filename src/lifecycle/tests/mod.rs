@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 
-use super::{Options, Played, Remote, play};
+use super::{Changed, Options, Played, Remote, play};
 use crate::calls::{Protocol, Rpc};
 use crate::engine::Engine;
 use crate::provider::client::Client;
@@ -21,15 +21,18 @@ use crate::provider::pool::{Member, NoProcess, Pool};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::reference::Offered;
 use crate::reference::serve::{Behaviour, DriftInjector, in_memory, store_below};
-use crate::scenario::Scenario;
-use crate::schema::ProviderSchema;
-use crate::transcript::{RpcFailure, Subject};
+use crate::scenario::{NewValue, Scenario};
+use crate::schema::{ProviderSchema, Schema};
+use crate::transcript::{DriftKind, RpcFailure, Subject};
+use crate::value::Value;
 
 /// A reference provider, and how busy it was.
 struct Stage {
     schema: Arc<ProviderSchema>,
     behaviour: Behaviour,
     busy: Arc<Busy>,
+    /// Whether an attribute can be named that is to change.
+    knows_paths: bool,
     _folder: tempfile::TempDir,
 }
 
@@ -56,7 +59,7 @@ impl Stage {
         let store = store_below(folder.path());
         let behaviour = Behaviour { protocol: 6, seed: 1, store, faults, types, log: None };
         let schema = Arc::new(types.provider(6, &types.definitions(6)));
-        Stage { schema, behaviour, busy: Arc::default(), _folder: folder }
+        Stage { schema, behaviour, busy: Arc::default(), knows_paths: true, _folder: folder }
     }
 
     fn play(&self, scenario: &Scenario) -> Played {
@@ -87,9 +90,28 @@ impl Stage {
                 })
             }),
         );
-        let remote = DriftInjector::of(&self.behaviour);
+        let remote = Hook { inner: DriftInjector::of(&self.behaviour), knows_paths: self.knows_paths };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(play(scenario, &subject, &pool, Some(&remote as &dyn Remote), options, 0))
+    }
+}
+
+/// What changes remote objects: an older one knows no paths.
+struct Hook {
+    inner: DriftInjector,
+    knows_paths: bool,
+}
+
+impl Remote for Hook {
+    fn change<'a>(
+        &'a self,
+        type_name: &'a str,
+        schema: &'a Schema,
+        state: &'a Value,
+        kind: DriftKind,
+        to: Option<&'a NewValue>,
+    ) -> BoxFuture<'a, Changed> {
+        self.inner.change(type_name, schema, state, kind, to.filter(|_| self.knows_paths))
     }
 }
 

@@ -45,11 +45,9 @@ impl TypeGenerator<'_> {
 
 /// Every obligation of a type, those that a provider refuses least first.
 fn of(at: &TypeGenerator<'_>) -> Universe {
-    let drifted = at
-        .drifting()
-        .iter()
-        .map(|place| Obligation::of(&at.targets().places[*place].schema_path, ObligationKind::Drifted));
-    let drifted: Vec<Obligation> = drifted.collect();
+    let target = |place: &usize| &at.targets().places[*place];
+    let drifted =
+        at.drifting().iter().map(|place| Obligation::of(&target(place).schema_path, ObligationKind::Drifted));
     let listed = whole(at).into_iter().chain(presence(at)).chain(unknowns(at)).chain(sizes(at));
     let listed = listed.chain(drifted);
     let pairs = at.targets().pairs.iter().flat_map(|group| group.all(&at.model));

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use super::instance::{DestroyPlan, Instance, InstancePlan, PlanBasis};
 use super::player::Impossible;
 use super::visit::Visit;
-use super::{Changed, End, NOTHING_CHANGES_IT, Outcome};
+use super::{Changed, End, NOTHING_CHANGES_IT, Outcome, RemoteChange};
 use crate::core::{Action, FinalPlanStep, PlannedChange};
 use crate::scenario::NewValue;
 use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
@@ -207,7 +207,8 @@ impl<E: Display> Visit<'_, '_, E> {
         let words = self.player.options.words;
         let state = words.renamed_value(&object.value);
         let to = to.map(|to| NewValue { value: words.renamed_json(&to.value), ..to.clone() });
-        match remote.change(&instance.type_name, &instance.schema, &state, kind, to.as_ref()).await {
+        let Instance { type_name, schema, .. } = instance;
+        match remote.change(RemoteChange { type_name, schema, state: &state, kind, to: to.as_ref() }).await {
             Changed::Done { path } => {
                 // Another attribute is another drift, which is judged as such.
                 if to.is_some_and(|to| SchemaPath::named_by(&path) != SchemaPath::named_by(&to.path)) {

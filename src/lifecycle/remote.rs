@@ -17,17 +17,22 @@ pub enum Changed {
     Impossible { why: String },
 }
 
+/// A change that is to be made to the object of a remote system.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoteChange<'a> {
+    pub type_name: &'a str,
+    pub schema: &'a Schema,
+    /// The object as the provider last stored it.
+    pub state: &'a Value,
+    pub kind: DriftKind,
+    /// The attribute that is to change; without it, one that the hook chooses.
+    pub to: Option<&'a NewValue>,
+}
+
 /// Something that can change the remote system.
 pub trait Remote: Send + Sync {
-    /// Changes the remote object that `state` describes, an attribute of its choice or the one that is named.
-    fn change<'a>(
-        &'a self,
-        type_name: &'a str,
-        schema: &'a Schema,
-        state: &'a Value,
-        kind: DriftKind,
-        to: Option<&'a NewValue>,
-    ) -> BoxFuture<'a, Changed>;
+    /// Changes a remote object.
+    fn change<'a>(&'a self, wanted: RemoteChange<'a>) -> BoxFuture<'a, Changed>;
 
     /// Brings it back to its beginnings before a case is played again, if the user said how; fails with a
     /// message.

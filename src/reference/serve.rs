@@ -14,17 +14,14 @@ use serde::{Deserialize, Serialize};
 use super::request_log::RequestLog;
 use super::{Armed, Offered, Reference, ReferenceError, Reply, change_remotely};
 use crate::calls::{AnyCall, Protocol, Rpc};
-use crate::lifecycle::{Changed, Remote};
+use crate::lifecycle::{Changed, Remote, RemoteChange};
 use crate::provider::handler::{Handler, MakeHandler};
 use crate::provider::memory::InMemory;
 use crate::provider::serve::{self, Server, serve_plugin};
 use crate::provider::status::{Code, Status};
 use crate::provider::transport::{BoxFuture, Transport};
 use crate::rule::{Noise, ProcessInjection};
-use crate::scenario::NewValue;
-use crate::schema::Schema;
-use crate::transcript::{DriftKind, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
-use crate::value::Value;
+use crate::transcript::{Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
 
 /// How the reference provider should behave.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -240,14 +237,8 @@ impl DriftInjector {
 }
 
 impl Remote for DriftInjector {
-    fn change<'a>(
-        &'a self,
-        type_name: &'a str,
-        _: &'a Schema,
-        state: &'a Value,
-        kind: DriftKind,
-        to: Option<&'a NewValue>,
-    ) -> BoxFuture<'a, Changed> {
+    fn change<'a>(&'a self, wanted: RemoteChange<'a>) -> BoxFuture<'a, Changed> {
+        let RemoteChange { type_name, state, kind, to, .. } = wanted;
         Box::pin(async move {
             match change_remotely(&self.store, self.protocol, type_name, state, kind, to) {
                 Ok(drift) => Changed::Done { path: drift.path },

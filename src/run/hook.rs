@@ -10,14 +10,12 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::lifecycle::{Changed, Remote};
+use crate::lifecycle::{Changed, Remote, RemoteChange};
 use crate::provider::transport::BoxFuture;
 use crate::sandbox::{Output, Sandbox, SandboxConfig, SandboxError};
 use crate::scenario::NewValue;
-use crate::schema::Schema;
-use crate::transcript::DriftKind;
 use crate::transcript::ExitKind;
-use crate::value::{Value, state_json};
+use crate::value::state_json;
 
 /// Runs the command once per change: one JSON object on its standard input, one on its output.
 pub struct Hook {
@@ -89,18 +87,11 @@ impl Place {
 const HOOK_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Remote for Hook {
-    fn change<'a>(
-        &'a self,
-        type_name: &'a str,
-        schema: &'a Schema,
-        state: &'a Value,
-        kind: DriftKind,
-        to: Option<&'a NewValue>,
-    ) -> BoxFuture<'a, Changed> {
+    fn change<'a>(&'a self, wanted: RemoteChange<'a>) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
             let changed = match self.failure() {
                 Some(why) => Err(why.to_owned()),
-                None => self.ask(type_name, schema, state, kind, to).await,
+                None => self.ask(wanted).await,
             };
             changed.unwrap_or_else(|why| {
                 let why = self.failed.get_or_init(|| why);
@@ -116,14 +107,8 @@ impl Hook {
         self.failed.get().map(String::as_str)
     }
 
-    async fn ask(
-        &self,
-        type_name: &str,
-        schema: &Schema,
-        state: &Value,
-        kind: DriftKind,
-        to: Option<&NewValue>,
-    ) -> Result<Changed, String> {
+    async fn ask(&self, wanted: RemoteChange<'_>) -> Result<Changed, String> {
+        let RemoteChange { type_name, schema, state, kind, to } = wanted;
         let state = state_json::encode(state, schema.implied_type()).map_err(|error| error.to_string())?;
         let state: Json = serde_json::from_str(&state).map_err(|error| error.to_string())?;
         let mut request = json!({ "type": type_name, "kind": kind.name(), "state": state });

@@ -11,15 +11,11 @@ use std::time::{Duration, Instant};
 use super::program::placed;
 use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
-use crate::lifecycle::{Changed, NOTHING_CHANGES_IT, Remote};
+use crate::lifecycle::{Changed, NOTHING_CHANGES_IT, Remote, RemoteChange};
 use crate::provider::transport::BoxFuture;
 use crate::run::{self, Hook, Outside, Place, Program};
 use crate::sandbox::{self, Service};
-use crate::scenario::NewValue;
-use crate::schema::Schema;
 use crate::suite::{Ready, ResetBefore, Suite};
-use crate::transcript::DriftKind;
-use crate::value::Value;
 
 /// The placeholder for the provider in the suite's commands.
 const PROVIDER: &str = "{provider}";
@@ -111,16 +107,9 @@ const POLL: Duration = Duration::from_millis(10);
 const LINES: usize = 5;
 
 impl Remote for SuiteRemote {
-    fn change<'a>(
-        &'a self,
-        type_name: &'a str,
-        schema: &'a Schema,
-        state: &'a Value,
-        kind: DriftKind,
-        to: Option<&'a NewValue>,
-    ) -> BoxFuture<'a, Changed> {
+    fn change<'a>(&'a self, wanted: RemoteChange<'a>) -> BoxFuture<'a, Changed> {
         match &self.change {
-            Some(change) => change.change(type_name, schema, state, kind, to),
+            Some(change) => change.change(wanted),
             None => Box::pin(async { Changed::Impossible { why: NOTHING_CHANGES_IT.to_owned() } }),
         }
     }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tfconform::engine::Engine;
-use tfconform::lifecycle::{self, Changed, End, Options, Played, Remote, Task};
+use tfconform::lifecycle::{self, Changed, End, Options, Played, Remote, RemoteChange, Task};
 use tfconform::provider::client::Client;
 use tfconform::provider::pool::{Member, NoProcess, Pool};
 use tfconform::provider::transport::BoxFuture;
 use tfconform::reference::serve::{Behaviour, DriftInjector, in_memory};
 use tfconform::scenario::{Arguments, Block, EngineRun, NewValue, PlanningMode, Scenario, WorldChange};
-use tfconform::schema::{ProviderSchema, Schema};
+use tfconform::schema::ProviderSchema;
 use tfconform::transcript::{DriftKind, Exchange, Purpose, Subject};
 use tfconform::value::Value;
 
@@ -171,17 +171,11 @@ struct Recording {
 }
 
 impl Remote for Recording {
-    fn change<'a>(
-        &'a self,
-        type_name: &'a str,
-        schema: &'a Schema,
-        state: &'a Value,
-        kind: DriftKind,
-        to: Option<&'a NewValue>,
-    ) -> BoxFuture<'a, Changed> {
+    fn change<'a>(&'a self, wanted: RemoteChange<'a>) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
-            let changed = self.inner.change(type_name, schema, state, kind, to).await;
+            let changed = self.inner.change(wanted).await;
             if matches!(changed, Changed::Done { .. }) {
+                let RemoteChange { type_name, state, kind, to, .. } = wanted;
                 let drifted =
                     Drifted { type_name: type_name.to_owned(), state: state.clone(), kind, to: to.cloned() };
                 self.done.lock().unwrap_or_else(PoisonError::into_inner).push(drifted);

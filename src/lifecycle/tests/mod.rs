@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 
-use super::{Changed, Options, Played, Remote, play};
+use super::{Changed, Options, Played, Remote, RemoteChange, play};
 use crate::calls::{Protocol, Rpc};
 use crate::engine::Engine;
 use crate::provider::client::Client;
@@ -21,10 +21,9 @@ use crate::provider::pool::{Member, NoProcess, Pool};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::reference::Offered;
 use crate::reference::serve::{Behaviour, DriftInjector, in_memory, store_below};
-use crate::scenario::{NewValue, Scenario};
-use crate::schema::{ProviderSchema, Schema};
-use crate::transcript::{DriftKind, RpcFailure, Subject};
-use crate::value::Value;
+use crate::scenario::Scenario;
+use crate::schema::ProviderSchema;
+use crate::transcript::{RpcFailure, Subject};
 
 /// A reference provider, and how busy it was.
 struct Stage {
@@ -103,15 +102,9 @@ struct Hook {
 }
 
 impl Remote for Hook {
-    fn change<'a>(
-        &'a self,
-        type_name: &'a str,
-        schema: &'a Schema,
-        state: &'a Value,
-        kind: DriftKind,
-        to: Option<&'a NewValue>,
-    ) -> BoxFuture<'a, Changed> {
-        self.inner.change(type_name, schema, state, kind, to.filter(|_| self.knows_paths))
+    fn change<'a>(&'a self, wanted: RemoteChange<'a>) -> BoxFuture<'a, Changed> {
+        let to = wanted.to.filter(|_| self.knows_paths);
+        self.inner.change(RemoteChange { to, ..wanted })
     }
 }
 

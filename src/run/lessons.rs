@@ -88,12 +88,12 @@ impl Lessons {
         let mut notes = Vec::new();
         if self.n_given_up > 0 {
             notes.push(format!(
-                "in the search for configurations {} given up: to create an object took more than a third of \
-                 --timeout; it may be left behind",
+                "the search for configurations gave up {}: creating an object took more than a third of --timeout, \
+                 and the object may be left behind",
                 if self.n_given_up == 1 {
-                    "1 question was".to_owned()
+                    "1 question".to_owned()
                 } else {
-                    format!("{} questions were", self.n_given_up)
+                    format!("{} questions", self.n_given_up)
                 }
             ));
         }

@@ -4,8 +4,8 @@ use super::{Act, DraftStep, ScenarioDraft};
 use crate::generate::obligation::Obligation;
 
 impl ScenarioDraft {
-    /// The steps that meet something `wanted`, each as a scenario of its own. It begins with the last step before that makes
-    /// the object which the step changes. A scenario that would be the whole draft again is left out.
+    /// The steps that meet something `wanted`, each as a scenario of its own. It begins with the last step
+    /// before it that makes the object. A scenario that would be the whole draft again is left out.
     pub fn one_by_one(&self, wanted: impl Fn(&Obligation) -> bool) -> Vec<ScenarioDraft> {
         let is_wanted = |step: &DraftStep| step.obligations().any(&wanted);
         let wanted = self.steps.iter().enumerate().filter(|(_, step)| is_wanted(step));

@@ -32,6 +32,8 @@ pub struct StoreSnapshot {
     pinned: Vec<Option<Vec<Value>>>,
     /// Stands for the values of other resources.
     referred: Vec<Option<Vec<Value>>>,
+    /// Whether any argument has one.
+    refers: bool,
     withheld: Vec<bool>,
     /// Withheld, or requires something that is.
     blocked: Vec<bool>,
@@ -102,6 +104,7 @@ impl StoreSnapshot {
             scratch: options.scratch.clone(),
             temporary: options.temporary.clone(),
             pinned,
+            refers: referred.iter().any(Option::is_some),
             referred,
             withheld,
             blocked,
@@ -163,7 +166,7 @@ impl StoreSnapshot {
 
     /// Whether any argument has a value of another resource.
     pub fn refers(&self) -> bool {
-        self.referred.iter().any(Option::is_some)
+        self.refers
     }
 }
 

@@ -54,6 +54,9 @@ impl WirePath {
 /// What terraform-plugin-framework writes before it tells what is wrong with a provider.
 const REPORT: &str = "Please report the following to the provider developer:\n";
 
+/// What stands before what was left out.
+const LEFT_OUT: &str = " … tfconform left out ";
+
 impl Diagnostic {
     pub const ERROR: i32 = 1;
     pub const WARNING: i32 = 2;
@@ -71,6 +74,16 @@ impl Diagnostic {
     pub fn at(mut self, path: &AttributePath) -> Diagnostic {
         self.attribute = Some(WirePath::of(path));
         self
+    }
+
+    /// Says in the detail that something was too much to be read.
+    pub(super) fn leave_out(&mut self, what: &str) {
+        self.detail.push_str(&format!("{LEFT_OUT}{what}"));
+    }
+
+    /// Whether something was too much to be read: the text's end, or diagnostics after this one.
+    pub fn is_cut(&self) -> bool {
+        self.detail.contains(LEFT_OUT)
     }
 
     pub fn is_error(&self) -> bool {

@@ -12,7 +12,7 @@ use super::protocol::Protocol;
 use super::raw_state::base64_bytes;
 use super::wire::{
     bytes, capabilities_in, capabilities_out, deferred_in, deferred_out, diagnostics_in, diagnostics_out,
-    identity_in, identity_out, optional_in, optional_out, path_in, path_out, value_in, value_out,
+    identity_in, identity_out, optional_in, optional_out, path_out, paths_in, value_in, value_out,
 };
 use crate::engine::ClientCapabilities;
 use crate::proto::v6;
@@ -132,7 +132,7 @@ impl Message for PlanResourceChangeResponse {
         let wire = v6::plan_resource_change::Response::decode(message)?;
         Ok(PlanResourceChangeResponse {
             planned_state: value_in(wire.planned_state),
-            requires_replace: wire.requires_replace.into_iter().map(path_in).collect(),
+            requires_replace: paths_in(wire.requires_replace),
             planned_private: wire.planned_private,
             diagnostics: diagnostics_in(wire.diagnostics),
             legacy_type_system: wire.legacy_type_system,

@@ -36,6 +36,9 @@ pub struct Ended {
     pub left: Vec<String>,
     /// Drifts that the hook could not make, with its reasons.
     pub impossible: Vec<(DriftKind, String)>,
+    /// The calls with an answer that was too large to be read as a whole.
+    #[serde(default)]
+    pub cut: BTreeSet<String>,
     /// How long tfconform waited for an apply that did not end in time.
     pub hung: Option<Duration>,
     /// What became of the obligations that it was to meet. Files do not keep it.
@@ -113,6 +116,7 @@ impl Ended {
                 _ => None,
             },
         });
+        let exchanges = &played.transcript.exchanges;
         Masked::new(Ended {
             kind,
             reached: played.reached,
@@ -120,7 +124,12 @@ impl Ended {
             leaves_something: played.leaves_something,
             left: played.state.instances.values().filter_map(name).map(|name| shown(&name)).collect(),
             impossible: played.impossible.iter().map(|(kind, why)| (*kind, shown(why))).collect(),
-            hung: played.transcript.exchanges.iter().find_map(hung),
+            cut: exchanges
+                .iter()
+                .filter(is_cut)
+                .map(|exchange| exchange.call.rpc_name().to_owned())
+                .collect(),
+            hung: exchanges.iter().find_map(hung),
             credits: credits.collect(),
         })
     }
@@ -223,6 +232,10 @@ fn place(transcript: &Transcript, rpc: Option<Rpc>, why: &str) -> String {
 }
 
 /// How long tfconform waited for an apply, if it did not end in time.
+fn is_cut(exchange: &&Exchange) -> bool {
+    exchange.call.diagnostics().into_iter().any(Diagnostic::is_cut)
+}
+
 fn hung(exchange: &Exchange) -> Option<Duration> {
     match (&exchange.call, exchange.call.failure()) {
         (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after, .. })) => Some(*after),

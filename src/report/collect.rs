@@ -230,6 +230,9 @@ impl State {
         if ended.leaves_something {
             notes.left(type_name, 1, ended.left.iter().cloned());
         }
+        for rpc in &ended.cut {
+            notes.cut(rpc, 1);
+        }
         if let Stop::Lost { why } = &ended.stop {
             totals.is_lost = true;
             notes.say(format!("the provider is gone and could not be started again: {why}"));

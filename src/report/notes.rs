@@ -26,6 +26,9 @@ pub struct Notes {
     /// Why scenarios have no result, with their number.
     #[serde(default)]
     not_judged: BTreeMap<String, u64>,
+    /// Calls with answers that were too large to be read as a whole, with the number of scenarios.
+    #[serde(default)]
+    cut: BTreeMap<String, u64>,
     /// If nothing could be applied: how long calls waited, and in how many scenarios.
     stuck: Option<(Duration, u64)>,
     /// Notes on the outcome, in this order.
@@ -60,6 +63,10 @@ impl Notes {
         *self.not_judged.entry(why.to_owned()).or_default() += scenarios;
     }
 
+    pub(super) fn cut(&mut self, rpc: &str, scenarios: u64) {
+        *self.cut.entry(rpc.to_owned()).or_default() += scenarios;
+    }
+
     pub(super) fn stuck(&mut self, stuck: Option<(Duration, u64)>) {
         self.stuck = stuck;
     }
@@ -92,6 +99,13 @@ impl Notes {
                 "{} may have left an object behind, because a destroy failed or an apply gave no answer: {}",
                 scenarios(self.left.values().sum()),
                 types.join(", ")
+            ));
+        }
+        for (rpc, count) in &self.cut {
+            lines.insert(format!(
+                "answers to {rpc} were too large in {}, and judged in part: tfconform reads 1,000 diagnostics of one, and \
+                 64 KiB of each text",
+                scenarios(*count)
             ));
         }
         for (why, count) in &self.not_judged {
@@ -146,6 +160,9 @@ impl Notes {
         }
         for (why, scenarios) in other.not_judged {
             self.not_judged(&why, scenarios);
+        }
+        for (rpc, scenarios) in other.cut {
+            self.cut(&rpc, scenarios);
         }
         self.concluded.extend(other.concluded);
         self.concluded.sort();

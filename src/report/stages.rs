@@ -131,11 +131,16 @@ impl Report {
     }
 }
 
+/// More letters of a line than help to know it by.
+const MAX_LINE: usize = 400;
+
 /// A message without what differs from type to type, so that equal reasons are counted together.
 pub(super) fn template(message: &str, type_name: &str) -> String {
     let line = message.lines().next().unwrap_or_default().trim();
+    let end = line.char_indices().nth(MAX_LINE).map(|(end, _)| end);
+    let line = &end.map_or_else(|| line.to_owned(), |end| format!("{}…", &line[..end]));
     let mut out = String::new();
-    let mut rest = line;
+    let mut rest = line.as_str();
     while let Some(start) = rest.find(['"', '`']) {
         let quote = &rest[start..=start];
         let Some(length) = rest[start + 1..].find(quote) else { break };
@@ -157,5 +162,6 @@ mod tests {
         let text = "Missing argument: The argument \"name\" of acme_thing is `required`.\nMore.";
         assert_eq!(template(text, "acme_thing"), "Missing argument: The argument \"…\" of … is `…`.");
         assert_eq!(template("an odd \" quote", ""), "an odd \" quote");
+        assert_eq!(template(&"é".repeat(1_000), ""), "é".repeat(400) + "…");
     }
 }

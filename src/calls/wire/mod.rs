@@ -95,15 +95,55 @@ pub(in crate::calls) fn path_out(path: &WirePath) -> v6::AttributePath {
     }
 }
 
-pub(in crate::calls) fn diagnostics_in(wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
-    wire.into_iter()
-        .map(|wire| Diagnostic {
-            severity: wire.severity,
-            summary: wire.summary,
-            detail: wire.detail,
-            attribute: wire.attribute.map(path_in),
-        })
-        .collect()
+/// More than anybody reads of one answer: comparing more takes longer than it is worth.
+const MAX_DIAGNOSTICS: usize = 1_000;
+
+/// More than one message needs, in bytes.
+const MAX_TEXT: usize = 64 << 10;
+
+/// More paths than a change has arguments.
+const MAX_PATHS: usize = 10_000;
+
+pub(in crate::calls) fn paths_in(wire: Vec<v6::AttributePath>) -> Vec<WirePath> {
+    wire.into_iter().take(MAX_PATHS).map(path_in).collect()
+}
+
+/// The first diagnostics and the first error, with as much of their texts as anybody reads; what is left out is said in
+/// them ([`Diagnostic::is_cut`]).
+pub(in crate::calls) fn diagnostics_in(mut wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
+    let n_left_out = wire.len().saturating_sub(MAX_DIAGNOSTICS);
+    if n_left_out > 0 {
+        let is_error = |wire: &v6::Diagnostic| wire.severity == Diagnostic::ERROR;
+        if let Some(first) = wire.iter().position(is_error).filter(|first| *first >= MAX_DIAGNOSTICS) {
+            wire.swap(first, MAX_DIAGNOSTICS - 1);
+        }
+        wire.truncate(MAX_DIAGNOSTICS);
+    }
+    let mut diagnostics: Vec<Diagnostic> = wire.into_iter().map(diagnostic_in).collect();
+    if let Some(last) = diagnostics.last_mut().filter(|_| n_left_out > 0) {
+        last.leave_out(&format!("{n_left_out} more diagnostics"));
+    }
+    diagnostics
+}
+
+fn diagnostic_in(wire: v6::Diagnostic) -> Diagnostic {
+    let v6::Diagnostic { severity, mut summary, mut detail, attribute } = wire;
+    let n_left_out = cut(&mut summary) + cut(&mut detail);
+    let mut diagnostic = Diagnostic { severity, summary, detail, attribute: attribute.map(path_in) };
+    if n_left_out > 0 {
+        diagnostic.leave_out(&format!("{n_left_out} more bytes"));
+    }
+    diagnostic
+}
+
+/// Cuts a text that is too long, and returns by how many bytes.
+fn cut(text: &mut String) -> usize {
+    let before = text.len();
+    if before > MAX_TEXT {
+        text.truncate((0..=MAX_TEXT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default());
+        text.shrink_to_fit();
+    }
+    before - text.len()
 }
 
 pub(in crate::calls) fn diagnostics_out(diagnostics: &[Diagnostic]) -> Vec<v6::Diagnostic> {
@@ -129,4 +169,33 @@ pub(in crate::calls) fn raw_state_out(state: &RawState) -> Option<v6::RawState> 
 
 pub(in crate::calls) fn bytes(message: &impl prost::Message) -> Bytes {
     Bytes::from(message.encode_to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(severity: i32, detail: String) -> v6::Diagnostic {
+        v6::Diagnostic { severity, summary: "s".to_owned(), detail, attribute: None }
+    }
+
+    #[test]
+    fn what_nobody_reads_of_an_answer_is_left_out_and_said() {
+        let few = diagnostics_in(vec![said(Diagnostic::ERROR, "é".repeat(1_000))]);
+        assert!(!few[0].is_cut());
+        let long = diagnostics_in(vec![said(Diagnostic::ERROR, "a".to_owned() + &"é".repeat(MAX_TEXT))]);
+        assert!(long[0].is_cut());
+        assert!(
+            long[0].detail.ends_with("é … tfconform left out 65538 more bytes"),
+            "{}",
+            long[0].detail.len()
+        );
+        // The error decides what an engine does.
+        let mut many = vec![said(Diagnostic::WARNING, String::new()); 3 * MAX_DIAGNOSTICS];
+        many[2_500].severity = Diagnostic::ERROR;
+        let read = diagnostics_in(many);
+        assert_eq!((read.len(), read.iter().filter(|said| said.is_error()).count()), (MAX_DIAGNOSTICS, 1));
+        assert_eq!(read.iter().filter(|said| said.is_cut()).count(), 1);
+        assert_eq!(read[999].detail, " … tfconform left out 2000 more diagnostics");
+    }
 }

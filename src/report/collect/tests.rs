@@ -23,6 +23,7 @@ fn recorded(number: u32, stop: Stop) -> Recorded {
         diagnostics.push(Diagnostic { severity: 0, ..said });
     }
     let ended = Ended {
+        cut: [].into(),
         kind: Kind::Resource,
         reached: Reached { planned: number > 1, ..Reached::default() },
         stop,

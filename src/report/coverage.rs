@@ -210,6 +210,15 @@ impl Coverage {
         all
     }
 
+    /// How many obligations of all types were judged: a refusal leaves nothing to judge, unless it was to be one.
+    pub fn judged(&self) -> u64 {
+        let of_theme = |(theme, counts): (&Theme, &Counts)| match theme {
+            Theme::Limit => counts.met(),
+            _ => counts.accepted,
+        };
+        self.themes().iter().map(of_theme).sum()
+    }
+
     /// Of all types together.
     pub fn total(&self) -> Counts {
         sum(self.themes().values())

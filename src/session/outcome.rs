@@ -71,7 +71,14 @@ fn missing_parts<'p>(named: impl Iterator<Item = &'p str>) -> Option<String> {
 pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
     let why_unapplied = report.why_unapplied();
     let refused = why_unapplied.is_none().then(|| only_refused(report, require)).flatten();
-    missing(report, require).into_iter().chain(why_unapplied).chain(refused).collect()
+    let nothing = (why_unapplied.is_none() && refused.is_none()).then(|| nothing_judged(report)).flatten();
+    missing(report, require).into_iter().chain(why_unapplied).chain(refused).chain(nothing).collect()
+}
+
+/// Says so if none of the obligations was judged, as where the time of the run did not suffice for one.
+fn nothing_judged(report: &Report) -> Option<String> {
+    let all = report.coverage.total().feasible();
+    (all > 0 && report.coverage.judged() == 0).then(|| format!("none of {all} obligations was judged"))
 }
 
 /// Types that are named.
@@ -120,7 +127,9 @@ fn missing(report: &Report, require: &Require) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::obligation::Theme;
     use crate::report::TypeLine;
+    use crate::report::coverage::{Counts, Coverage, TypeCoverage};
     use crate::schema::Kind;
 
     fn of_one_type() -> Report {
@@ -145,6 +154,22 @@ mod tests {
         let mut part = Report::default();
         part.run.shard = Some("9/9".to_owned());
         assert_eq!(exit(&part, Level::Must, None, false), Exit::Conforms, "there are more parts than types");
+    }
+
+    #[test]
+    fn a_run_that_judged_no_obligation_does_not_conform() {
+        let report = |counts| {
+            let themes = [(Theme::Set, counts)].into();
+            let type_name = "acme_disk".to_owned();
+            let (behaviours, unmet) = ([].into(), Vec::new());
+            let ty =
+                TypeCoverage { kind: Kind::Resource, type_name, learning: None, themes, behaviours, unmet };
+            let coverage = Coverage { types: vec![ty], ..Coverage::default() };
+            Report { coverage, ..of_a_data_source() }
+        };
+        let told = |counts| too_little(&report(counts), &Require::default());
+        assert_eq!(told(Counts { unplayed: 7, ..Counts::default() }), ["none of 7 obligations was judged"]);
+        assert!(told(Counts { accepted: 1, unplayed: 7, ..Counts::default() }).is_empty());
     }
 
     fn of_a_data_source() -> Report {

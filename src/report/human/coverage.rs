@@ -215,15 +215,9 @@ fn write_type(out: &mut String, ty: &TypeCoverage, style: &Style) {
     }
 }
 
-/// How much of what could be met was judged, where it is not all; a refusal leaves nothing to judge, unless it was to
-/// be one.
+/// How much of what could be met was judged, where it is not all.
 pub(super) fn judged(report: &Report) -> Option<String> {
-    let themes = report.coverage.themes();
-    let of_theme = |(theme, counts): (&Theme, &Counts)| match theme {
-        Theme::Limit => counts.met(),
-        _ => counts.accepted,
-    };
-    let (judged, all) = (themes.iter().map(of_theme).sum(), report.coverage.total().feasible());
+    let (judged, all) = (report.coverage.judged(), report.coverage.total().feasible());
     let by_plans = if report.nothing_applied.is_some() { ", by plans alone" } else { "" };
     let is_all = judged == all && by_plans.is_empty();
     (all > 0 && !is_all).then(|| format!("{}{by_plans}", share_of(judged, all, " obligations judged")))

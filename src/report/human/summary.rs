@@ -311,7 +311,7 @@ fn meaning(report: &Report, exit: Exit) -> &'static str {
     match exit {
         Exit::TooLittle if totals.is_lost => "too little was judged: the provider or its mock was lost",
         Exit::TooLittle if totals.is_stuck => "too little was judged: every apply hung",
-        Exit::TooLittle if types.total == 0 => "too little was judged: there was no type to play",
+        Exit::TooLittle if types.total == 0 => "too little was judged: no type was played",
         Exit::TooLittle if types.managed > 0 && types.planned == 0 => {
             "too little was judged: no type was planned"
         }
@@ -321,6 +321,7 @@ fn meaning(report: &Report, exit: Exit) -> &'static str {
         Exit::TooLittle if report.is_unapplied() => {
             "too little was judged: nothing was applied, although it was allowed"
         }
+        Exit::TooLittle if report.coverage.judged() == 0 => "too little was judged: none of the obligations",
         Exit::TooLittle if !report.refused_types().is_empty() => {
             "too little was judged: the notes name the types that were only refused"
         }

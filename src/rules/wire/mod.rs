@@ -15,6 +15,7 @@ pub mod refinements_are_sound;
 pub mod refinements_say_something;
 pub mod schema_fits;
 pub mod text_is_nfc;
+pub mod text_is_utf_8;
 pub mod unknowns_are_plain;
 pub mod unknowns_have_code_zero;
 
@@ -36,6 +37,7 @@ pub(super) const RULES: &[&Rule] = &[
     &nothing_follows::RULE,
     &keys_are_unique::RULE,
     &no_duplicate_elements::RULE,
+    &text_is_utf_8::RULE,
     &text_is_nfc::RULE,
     &integers_are_integers::RULE,
     &one_encoding::RULE,

@@ -7,7 +7,7 @@ use crate::value::Type;
 use crate::value::msgpack::IssueKind;
 
 declare_rule! {
-    /// Text on the wire is UTF-8 and in Unicode normal form C.
+    /// Text on the wire is in Unicode normal form C.
     ///
     /// Engines convert every string to that form, in which an accented letter is one character where
     /// possible. What a provider sent in another form comes back changed, and a provider that
@@ -32,9 +32,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_encoding_issues(asked, findings, |found| {
-        matches!(found.issue.kind, IssueKind::NotNfc | IssueKind::InvalidUtf8)
-    });
+    context.report_encoding_issues(asked, findings, |found| found.issue.kind == IssueKind::NotNfc);
 }
 
 fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {

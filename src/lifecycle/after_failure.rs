@@ -9,6 +9,7 @@
 
 use std::fmt::Display;
 
+use super::credits::{Met, Why};
 use super::managed::GONE;
 use super::run::Engine;
 use super::{End, Outcome, first_failure};
@@ -67,7 +68,11 @@ impl<E: Display> Engine<'_, '_, E> {
             }
             let n_exchanges = self.player.log().exchanges.len();
             self.current = format!("run {}", idx + 1);
-            self.change_state(run);
+            if let Err(why) = self.change_state(run) {
+                let became = (Met::Infeasible, Why::Impossible(why.to_owned()));
+                self.player.log().credits.settle(run, became);
+                continue;
+            }
             let refused = match self.credited(run).await {
                 Ok(()) => {
                     accepted = Some(run.clone());

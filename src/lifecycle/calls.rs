@@ -128,6 +128,7 @@ impl<E: Display> Visit<'_, '_, E> {
             identity,
             origin: match before.origin {
                 PriorOrigin::Imported => PriorOrigin::Imported,
+                PriorOrigin::Injected => PriorOrigin::Injected,
                 // What a failed create left behind is no whole object, whatever a read adds to it.
                 PriorOrigin::Failed if before.is_tainted() => PriorOrigin::Failed,
                 _ => PriorOrigin::Applied,

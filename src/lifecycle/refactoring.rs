@@ -1,6 +1,7 @@
 //! What happens to the state itself: users change it between runs, and blocks such as `moved` and `removed`
 //! say what became of an object.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -14,11 +15,12 @@ use crate::core::Action;
 use crate::scenario::{
     EngineRun, InstanceAddress, InstanceKey, Object, Repetition, State, Status, WorldChange,
 };
-use crate::transcript::Phase;
+use crate::transcript::{Phase, PriorOrigin};
+use crate::value::Value;
 
 impl<E: Display> Engine<'_, '_, E> {
-    /// Does to the state what a user does before a run.
-    pub fn change_state(&self, run: &EngineRun) {
+    /// Does to the state what happens to it before a run; fails with the reason where it cannot happen.
+    pub fn change_state(&self, run: &EngineRun) -> Result<(), &'static str> {
         let state = &mut self.known().state;
         for change in &run.before {
             match change {
@@ -27,9 +29,17 @@ impl<E: Display> Engine<'_, '_, E> {
                 WorldChange::Depose { of } => {
                     state.depose(of);
                 }
+                WorldChange::StoredWithout { of, attributes } => {
+                    let object = state.current(of).and_then(|object| stored_without(object, attributes));
+                    state.set_current(
+                        of,
+                        Some(object.ok_or("the provider sets nothing that is not configured")?),
+                    );
+                }
                 WorldChange::Drift { .. } => {}
             }
         }
+        Ok(())
     }
 
     /// Gives objects the addresses that a run has for them: those of its `moved` blocks, and of instances whose
@@ -129,6 +139,18 @@ impl<E: Display> Engine<'_, '_, E> {
             known.state.set_current(&address, Some(object));
         }
     }
+}
+
+/// The object as a release stored it that did not have these attributes; `None` if it has none of them.
+fn stored_without(object: &Object, attributes: &BTreeSet<String>) -> Option<Object> {
+    let is_set = |name: &&String| object.value.attribute(name).is_some_and(|value| !value.is_null());
+    let mut set = attributes.iter().filter(is_set).peekable();
+    set.peek()?;
+    let value = set.fold(object.value.clone(), |value, name| {
+        let ty = value.member(name).ty().clone();
+        value.with_attribute(name, Value::null(ty))
+    });
+    Some(Object { value, origin: PriorOrigin::Injected, ..object.clone() })
 }
 
 pub(super) fn set_status(state: &mut State, of: &InstanceAddress, status: Status) {

@@ -77,6 +77,8 @@ pub enum Unsupported {
     Import,
     #[error("a run that ended too early left a deposed object behind, which no command does")]
     Deposed,
+    #[error("an older release of the provider stored the state, which no command does")]
+    StoredWithout,
     #[error("a run ends while a change is in flight, which a script cannot time")]
     Interrupted,
     #[error("it upgrades states that no version of the provider stored")]
@@ -151,7 +153,10 @@ pub fn changes_outside(scenario: &Scenario) -> Vec<Vec<String>> {
                 format!("have the remote system spell a value of {of} in another way that means the same")
             }
         }),
-        WorldChange::Taint { .. } | WorldChange::Untaint { .. } | WorldChange::Depose { .. } => None,
+        WorldChange::Taint { .. }
+        | WorldChange::Untaint { .. }
+        | WorldChange::Depose { .. }
+        | WorldChange::StoredWithout { .. } => None,
     };
     scenario.runs.iter().map(|run| run.before.iter().filter_map(told).collect()).collect()
 }
@@ -184,6 +189,7 @@ pub fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
         match change {
             WorldChange::Drift { of, .. } => return Err(Unsupported::Drift(of.to_string())),
             WorldChange::Depose { .. } => return Err(Unsupported::Deposed),
+            WorldChange::StoredWithout { .. } => return Err(Unsupported::StoredWithout),
             WorldChange::Taint { .. } | WorldChange::Untaint { .. } => {}
         }
     }

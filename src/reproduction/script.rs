@@ -83,7 +83,9 @@ fn state_command(change: &WorldChange) -> Option<String> {
     let (command, of) = match change {
         WorldChange::Taint { of } => ("taint", of),
         WorldChange::Untaint { of } => ("untaint", of),
-        WorldChange::Drift { .. } | WorldChange::Depose { .. } => return None,
+        WorldChange::Drift { .. } | WorldChange::Depose { .. } | WorldChange::StoredWithout { .. } => {
+            return None;
+        }
     };
     Some(format!("{command} {}", shell_word(&instance(of))))
 }

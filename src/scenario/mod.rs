@@ -124,6 +124,7 @@ mod tests {
         let mut run = EngineRun::new(Operation::Plan, vec![block]).after(vec![
             WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish, to: None },
             WorldChange::Taint { of: of.clone() },
+            WorldChange::StoredWithout { of: of.clone(), attributes: ["name".to_owned()].into() },
         ]);
         run.moved = vec![Moved { from: network.instance(None), to: of.clone() }];
         run.removed = vec![network.clone()];

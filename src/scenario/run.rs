@@ -57,6 +57,9 @@ pub enum WorldChange {
     Untaint { of: InstanceAddress },
     /// A run that was to replace the object ended before it created the new one: the old one is deposed.
     Depose { of: InstanceAddress },
+    /// The state is as an older release of the provider stored it, which did not have these attributes of the root
+    /// block: they are null.
+    StoredWithout { of: InstanceAddress, attributes: BTreeSet<String> },
 }
 
 /// Another value of an attribute.
@@ -185,7 +188,8 @@ impl WorldChange {
             WorldChange::Drift { of, .. }
             | WorldChange::Taint { of }
             | WorldChange::Untaint { of }
-            | WorldChange::Depose { of } => of,
+            | WorldChange::Depose { of }
+            | WorldChange::StoredWithout { of, .. } => of,
         }
     }
 }

@@ -140,7 +140,7 @@ impl PriorOrigin {
             PriorOrigin::None => None,
             PriorOrigin::Applied => Some("applied in this scenario"),
             PriorOrigin::Failed => Some("returned by an apply that ended in an error"),
-            PriorOrigin::Injected => Some("altered by tfconform: no version of the provider wrote it"),
+            PriorOrigin::Injected => Some("altered by tfconform, as an older release might have stored it"),
             PriorOrigin::Synthesised => Some("synthesised from the plan: nothing was applied"),
             PriorOrigin::Imported => Some("imported in this scenario"),
         }

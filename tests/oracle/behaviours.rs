@@ -47,6 +47,10 @@ pub fn impossible(scenario: &Scenario) -> Option<&'static str> {
     if changes.any(|change| matches!(change, WorldChange::Depose { .. })) {
         return Some("no command leaves a deposed object");
     }
+    let mut changes = scenario.runs.iter().flat_map(|run| &run.before);
+    if changes.any(|change| matches!(change, WorldChange::StoredWithout { .. })) {
+        return Some("no command stores what an older release did");
+    }
     let mut imports = scenario.runs.iter().flat_map(|run| &run.imports);
     imports.any(|import| import.by == ImportBy::Identity).then_some("no engine here imports by identity")
 }

@@ -99,6 +99,9 @@ impl Table<'_> {
                 WorldChange::Taint { .. } => "taint",
                 WorldChange::Untaint { .. } => "untaint",
                 WorldChange::Drift { .. } => continue,
+                WorldChange::StoredWithout { .. } => {
+                    return Err("no command stores what an older release did".to_owned());
+                }
                 WorldChange::Depose { .. } => return Err("no command leaves a deposed object".to_owned()),
             };
             self.run(&[command.to_owned(), change.of().to_string()])?;

@@ -1,5 +1,7 @@
 //! What the runs of a behaviour are made of: blocks of one type with two configurations.
 
+use std::collections::BTreeSet;
+
 use crate::generate::Successor;
 use crate::generate::chain::reworded;
 use crate::generate::choices::{Seeded, scenario_seed};
@@ -95,6 +97,24 @@ impl<'a> Setting<'a> {
         let path = &self.at.targets().places[place].path;
         let name = path.split(['.', '[']).next().unwrap_or(path);
         Ok(AttributePath::root().attribute(name))
+    }
+
+    /// The configuration with only what is required.
+    pub fn least_config(&self) -> Value {
+        self.at.config(self.number, &ConfigSpec::plain(self.at.minimal.clone()))
+    }
+
+    /// The optional attributes of the root block that a configuration leaves out. Of an object that exists `id` was there
+    /// in every release: terraform-plugin-sdk declares it as optional and finds the object by it.
+    pub fn left_out(&self, config: &Value) -> Result<BTreeSet<String>, &'static str> {
+        let attributes = self.at.model.schema.block.attributes.iter();
+        let is_left_out = |attribute: &&Attribute| {
+            let is_option = attribute.optional && !attribute.write_only && attribute.name != "id";
+            is_option && config.member(&attribute.name).is_null()
+        };
+        let left_out: BTreeSet<String> =
+            attributes.filter(is_left_out).map(|attribute| attribute.name.clone()).collect();
+        if left_out.is_empty() { Err("no attribute of it can be left out") } else { Ok(left_out) }
     }
 
     pub fn has_id(&self) -> bool {

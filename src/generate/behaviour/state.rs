@@ -51,6 +51,17 @@ pub(super) const ALL: &[Behaviour] = &[
         },
     },
     Behaviour {
+        name: "state/stored-without",
+        about: "an older release stored the object, without the arguments that the configuration leaves out",
+        runs: |at| {
+            let config = at.least_config();
+            let attributes = at.left_out(&config)?;
+            let run = || apply([at.block(&config)]);
+            let of = at.instance();
+            Ok(vec![run(), run().after(vec![WorldChange::StoredWithout { of, attributes }])])
+        },
+    },
+    Behaviour {
         name: "state/recreated",
         about: "everything is destroyed, and the same configuration is applied again",
         runs: |at| {

@@ -109,6 +109,7 @@ fn the_obligations_of_every_shape() {
     state/provisioner-fails
     state/untainted
     state/deposed
+    state/stored-without
     state/recreated
     run/refresh-only
     run/refresh-only-after-drift
@@ -300,6 +301,7 @@ fn the_scenarios_of_the_example_are_packed() {
     a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
     an instance is tainted and then untainted: nothing is left to do
     a replacement stopped halfway: a new object is created, and the deposed one is destroyed
+    an older release stored the object, without the arguments that the configuration leaves out
     everything is destroyed, and the same configuration is applied again
     a run only reads what exists (`-refresh-only`); nothing has changed
     a run only reads an object that changed outside the engine, and the next run changes it back

@@ -4,7 +4,7 @@ use super::driver::{Driver, Stored, unanswered};
 use crate::core::generated_config;
 use crate::reference::schema::definitions;
 use crate::reference::{change_remotely, faults};
-use crate::rule::Injection;
+use crate::rule::{Injection, edit};
 use crate::rules::behaviours::BEHAVIOUR_FAULTS;
 use crate::schema::Schema;
 use crate::transcript::*;
@@ -105,6 +105,8 @@ fn live(driver: &Driver) {
         let _ = driver.upgrade(0, "{\"title\":\"a\"}");
         let _ = driver.upgrade(0, "{}");
     }
+    upgrade_without_choices(driver, &created);
+    driver.plan(Some(&created), &first);
     // Each of two processes is asked twice.
     for _ in 0..4 {
         read(driver, &created);
@@ -159,6 +161,18 @@ fn import(driver: &Driver, stored: &Stored) {
     let type_name = driver.type_name.clone();
     let request = ImportResourceStateRequest { type_name, id, capabilities: None, identity: None };
     driver.call(AnyCall::ImportResourceState(Call { request, outcome: unanswered() }));
+}
+
+/// Has the state upgraded as a release stored it that did not have the arguments that the provider may choose.
+fn upgrade_without_choices(driver: &Driver, stored: &Stored) {
+    let block = &driver.schema().block;
+    let lacking = edit::each_attribute(block, &stored.state, |attribute, value| {
+        let is_chosen = attribute.optional && attribute.computed;
+        is_chosen.then(|| Value::null(value.ty().clone()))
+    });
+    if let Ok(json) = crate::value::state_json::encode(&lacking, driver.schema().implied_type()) {
+        let _ = driver.upgrade(driver.schema().version, &json);
+    }
 }
 
 /// Moves an object to the other name of its type, if it has one, and reads it there.

@@ -64,6 +64,7 @@ impl TranscriptBuilder {
 
         let restored = self.replace_and_restore(&updated, &changed, &config);
         self.moves(&config, &restored);
+        self.stored_without(&config, &restored);
         self.import(&config, &restored);
         self.phase = Phase::Destroy;
         self.destroy(&restored);
@@ -167,20 +168,7 @@ impl TranscriptBuilder {
     fn settle(&mut self, config: &Value, state: &Value) {
         let applied = ExchangeId(self.transcript.exchanges.len() as u32 - 1);
         self.phase = Phase::Refresh;
-        let json =
-            crate::value::state_json::encode(state, &self.ty).expect("an applied state is wholly known");
-        let request = UpgradeResourceStateRequest {
-            type_name: THING.to_owned(),
-            version: self.transcript.subject.schema.resources[THING].version,
-            raw_state: RawState { json: Bytes::from(json), flatmap: [].into() },
-        };
-        let response =
-            UpgradeResourceStateResponse { upgraded_state: self.encode(state), diagnostics: vec![] };
-        self.record(
-            Purpose::RoundTrip { of: applied },
-            PriorOrigin::Applied,
-            AnyCall::UpgradeResourceState(Call { request, outcome: Ok(response) }),
-        );
+        self.upgrade(Purpose::RoundTrip { of: applied }, PriorOrigin::Applied, state);
         let read = self.read(Purpose::NothingChanged { after: applied }, state, state);
         self.read(Purpose::Repeat { of: read }, state, state);
         self.phase = Phase::NoOp;
@@ -195,6 +183,29 @@ impl TranscriptBuilder {
             state,
             vec![],
         );
+    }
+
+    fn upgrade(&mut self, purpose: Purpose, origin: PriorOrigin, state: &Value) {
+        let json = crate::value::state_json::encode(state, &self.ty).expect("a stored state is wholly known");
+        let request = UpgradeResourceStateRequest {
+            type_name: THING.to_owned(),
+            version: self.transcript.subject.schema.resources[THING].version,
+            raw_state: RawState { json: Bytes::from(json), flatmap: [].into() },
+        };
+        let response =
+            UpgradeResourceStateResponse { upgraded_state: self.encode(state), diagnostics: vec![] };
+        let call = AnyCall::UpgradeResourceState(Call { request, outcome: Ok(response) });
+        self.record(purpose, origin, call);
+    }
+
+    /// The same object, stored by a release that did not have an argument.
+    fn stored_without(&mut self, config: &Value, state: &Value) {
+        self.phase = Phase::Refresh;
+        let stored = state.with_attribute("choice", Value::null(Type::String));
+        self.upgrade(Purpose::Ordinary, PriorOrigin::Injected, &stored);
+        // A read finds it again.
+        self.phase = Phase::Update;
+        self.plan_call(Purpose::Ordinary, PriorOrigin::Injected, state, config, state, state, vec![]);
     }
 
     /// The same object, after the engine forgot it.

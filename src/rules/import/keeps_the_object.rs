@@ -67,11 +67,15 @@ fn plans_imported(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
 const APPLIED: &str = "applied";
 
 fn renew(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    plans_imported(exchange, context) && renew_id(exchange, context)
+}
+
+/// Plans a new ID, which requires replacement.
+pub(in crate::rules) fn renew_id(exchange: &mut Exchange, context: &FaultContext<'_>) -> bool {
     let id = AttributePath::root().attribute("id");
-    let is_armed = plans_imported(exchange, context)
-        && edit::planned_state(exchange, context, |_, planned| {
-            Some(planned.with_attribute("id", Value::unknown(Type::String)))
-        });
+    let is_armed = edit::planned_state(exchange, context, |_, planned| {
+        Some(planned.with_attribute("id", Value::unknown(Type::String)))
+    });
     if let AnyCall::PlanResourceChange(call) = &mut exchange.call
         && let Ok(response) = &mut call.outcome
         && is_armed

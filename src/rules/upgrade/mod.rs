@@ -4,6 +4,7 @@ pub mod accepts_older_versions;
 pub mod conforms;
 pub mod is_not_null;
 pub mod is_wholly_known;
+pub mod keeps_the_object;
 pub mod same_version_is_identity;
 pub mod write_only_is_null;
 
@@ -16,5 +17,6 @@ pub(super) const RULES: &[&Rule] = &[
     &is_wholly_known::RULE,
     &is_not_null::RULE,
     &write_only_is_null::RULE,
+    &keeps_the_object::RULE,
     &same_version_is_identity::RULE,
 ];

@@ -55,6 +55,9 @@ func failures() []fault {
 		{Mistake: mistakes.Mistake{Name: "read_copies_the_size", On: "server", Client: filestore.Client{
 			Read: func(answer filestore.Object) { delete(answer, "size") },
 		}}},
+		{mistakes.Mistake{Name: "added_default_replaces", On: "server", Client: filestore.Client{
+			Read: func(answer filestore.Object) { delete(answer, "color") },
+		}}, func(server *schema.Resource) { server.Schema["color"].ForceNew = true }},
 		changed("partial_create_is_lost", "pool", func(pool *schema.Resource) {
 			pool.CreateContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 				id, store := filestore.NewID(), meta.(filestore.Store)

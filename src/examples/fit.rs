@@ -12,7 +12,7 @@ use super::expression::{Scope, Step};
 use super::placed;
 use crate::generate::legal::why_impossible;
 use crate::scenario::{self, Block, ResourceAddress, Source};
-use crate::schema::{AttributeKind, ProviderSchema, Schema};
+use crate::schema::{AttributeKind, Kind, ProviderSchema, Schema};
 use crate::suite::block_value;
 use crate::transcript::ExampleOrigin;
 use crate::value::Value;
@@ -61,9 +61,24 @@ impl<'d> Fitting<'d> {
         self.notes.into_iter().collect()
     }
 
+    /// The examples of every type; of those that say the same only the first.
+    pub fn examples(&mut self) -> BTreeMap<(Kind, String), Vec<Example>> {
+        let mut by_type: BTreeMap<(Kind, String), Vec<Example>> = BTreeMap::new();
+        for (document, idx) in super::in_order(self.documents) {
+            let written = &self.documents[document].blocks[idx];
+            let Some(example) = self.example(document, idx) else { continue };
+            let known = by_type.entry((written.kind, written.type_name.clone())).or_default();
+            let is_new = known.iter().all(|other| !other.says_the_same(&example));
+            if is_new && known.len() < super::MOST {
+                known.push(example);
+            }
+        }
+        by_type
+    }
+
     /// A block as an example of its type; `None` if the provider has no such type, or what could not be
     /// evaluated is required.
-    pub fn example(&mut self, document: usize, idx: usize) -> Option<Example> {
+    fn example(&mut self, document: usize, idx: usize) -> Option<Example> {
         let fitted = self.fitted((document, idx))?;
         let (document, written) = (&self.documents[document], &self.documents[document].blocks[idx]);
         if !fitted.is_possible && fitted.problems.is_empty() {

@@ -5,6 +5,9 @@
 //! data block is an example of its type, together with the blocks that it refers to. What only an engine can
 //! evaluate is left out.
 //!
+//! What stands in the author's acceptance tests shows what works, too; it is no promise to anybody, so nothing is said
+//! about it if it is refused.
+//!
 //! Pure: whoever calls this has read the files.
 
 mod arguments;
@@ -13,19 +16,24 @@ mod document;
 mod expression;
 mod fit;
 mod functions;
+mod go;
 mod markdown;
 mod placed;
 
 use std::collections::BTreeMap;
 
+use crate::generate::supplier::Supplier;
 use crate::generate::{Facts, Shown};
-use crate::scenario::Block;
+use crate::scenario::{self, Block};
 use crate::schema::{Kind, ProviderSchema};
 use crate::transcript::ExampleOrigin;
+use crate::value::PathStep;
 
 use document::Document;
 use fit::Fitting;
+use go::MADE_UP;
 
+pub use go::configurations;
 pub use markdown::code_blocks;
 
 /// A text in the configuration language, and where it is from.
@@ -44,6 +52,8 @@ pub struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     pub texts: Vec<Source>,
+    /// Configurations of acceptance tests.
+    pub tests: Vec<Source>,
     /// Files that could not be read, and why.
     pub notes: Vec<String>,
     /// The folder, if the user named one.
@@ -55,6 +65,8 @@ pub struct Sources {
 pub struct Examples {
     /// By kind and type, in the order of their sources.
     pub by_type: BTreeMap<(Kind, String), Vec<Example>>,
+    /// The same of acceptance tests.
+    tested: BTreeMap<(Kind, String), Vec<Example>>,
     /// What could not be used, each with file and line.
     pub notes: Vec<String>,
 }
@@ -85,21 +97,14 @@ impl Examples {
             }
         }
         let mut fitting = Fitting::new(&documents, schema);
-        let mut by_type: BTreeMap<(Kind, String), Vec<Example>> = BTreeMap::new();
-        for (document, idx) in in_order(&documents) {
-            let written = &documents[document].blocks[idx];
-            let Some(example) = fitting.example(document, idx) else { continue };
-            let known = by_type.entry((written.kind, written.type_name.clone())).or_default();
-            let is_new = known.iter().all(|other| !other.says_the_same(&example));
-            if is_new && known.len() < MOST {
-                known.push(example);
-            }
-        }
+        let by_type = fitting.examples();
         notes.extend(fitting.into_notes());
         if let Some(folder) = sources.asked.as_ref().filter(|_| by_type.is_empty()) {
             notes.push(format!("{folder}: there is no example of a type of this provider"));
         }
-        Examples { by_type, notes }
+        let tests: Vec<Document> =
+            sources.tests.iter().filter_map(|source| Document::parse(source).ok()).collect();
+        Examples { by_type, tested: Fitting::new(&tests, schema).examples(), notes }
     }
 
     /// The notes that are shown: the first ones.
@@ -117,8 +122,50 @@ impl Examples {
 
     /// What the examples of a type show, for its learner to begin with.
     pub fn facts(&self, kind: Kind, type_name: &str) -> Facts {
-        Facts::of_examples(self.get(kind, type_name).iter().filter_map(Example::shown).collect())
+        let shown = self.get(kind, type_name).iter().filter_map(Example::shown);
+        let tested = self.tested(kind, type_name).iter().filter_map(Example::shown);
+        Facts::of_examples(shown.chain(tested.map(without_what_is_made_up)).collect())
     }
+
+    /// How many configurations of acceptance tests there are.
+    pub fn n_tested(&self) -> usize {
+        self.tested.values().map(Vec::len).sum()
+    }
+
+    fn tested(&self, kind: Kind, type_name: &str) -> &[Example] {
+        self.tested.get(&(kind, type_name.to_owned())).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The arguments of a type that refer to other types of the provider, by schema path; the documentation comes first.
+    pub fn references(&self, kind: Kind, type_name: &str) -> BTreeMap<String, Supplier> {
+        let mut found = BTreeMap::new();
+        let all = self.get(kind, type_name).iter().chain(self.tested(kind, type_name));
+        for reference in
+            all.flat_map(|example| &example.blocks[..1]).flat_map(|block| block.arguments.references())
+        {
+            if let scenario::Source::Attribute { of, path } = &reference.source
+                && let ([PathStep::Attribute(attribute)], Kind::Resource) = (path.steps(), of.resource.kind)
+            {
+                let supplier =
+                    Supplier { type_name: of.resource.type_name.clone(), attribute: attribute.clone() };
+                found.entry(reference.at.schema_path().to_string()).or_insert(supplier);
+            }
+        }
+        found
+    }
+}
+
+/// What a test makes up when it runs, or who wrote it, is no value for anybody else: addresses of people, keys, numbers
+/// of accounts.
+fn without_what_is_made_up(mut shown: Shown) -> Shown {
+    let is_somebodys = |text: &String| {
+        let n_digits = text.chars().filter(char::is_ascii_digit).count();
+        text.contains(MADE_UP) || text.contains("-----BEGIN") || text.contains('@') || n_digits >= 12
+    };
+    for texts in shown.texts.values_mut() {
+        texts.retain(|text| !is_somebodys(text));
+    }
+    shown
 }
 
 impl Example {

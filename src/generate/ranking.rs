@@ -86,6 +86,10 @@ impl Offers {
         self.all.is_empty()
     }
 
+    pub fn has(&self, supplier: &Supplier) -> bool {
+        self.all.contains(supplier)
+    }
+
     /// The suppliers for an argument, the likeliest first; `text` are the words of the refusal.
     pub fn ranked(&self, argument: Argument<'_>, text: &str) -> Vec<(Match, &Supplier)> {
         let said = words_of(text);

@@ -53,7 +53,14 @@ impl Stage {
                         offers.insert(key.clone(), offered);
                         let is_slow = learned.stop == Some(Stop::TooSlow);
                         let part = if is_slow { Part::SolveSlow } else { Part::Solve };
-                        again.push((key.clone(), learned.facts.clone(), part));
+                        let mut facts = learned.facts.clone();
+                        let shown = self.examples.references(key.0, &key.1);
+                        let offers = stage.lessons.suppliers.offers();
+                        for (path, supplier) in shown.into_iter().filter(|(_, supplier)| offers.has(supplier))
+                        {
+                            facts.references.entry(path).or_insert(supplier);
+                        }
+                        again.push((key.clone(), facts, part));
                     }
                 }
                 let mut retried = Lessons::default();
@@ -93,12 +100,14 @@ impl Stage {
         named.map(|name| (Kind::Resource, name)).take(HELPERS).collect()
     }
 
-    /// The types that the names of arguments, or what was complained of last, speak for.
+    /// The types that examples, the names of arguments, or what was complained of last speak for.
     fn named_by(&self, (kind, name): &TypeKey, learned: &Learned, offers: &Offers) -> BTreeSet<String> {
         let complaint = learned.stop.as_ref().map(ToString::to_string).unwrap_or_default();
         let schema = self.subject.schema.get(*kind, name);
+        let shown = self.examples.references(*kind, name).into_values();
+        let shown = shown.filter(|supplier| offers.has(supplier)).map(|supplier| supplier.type_name);
         let named = schema.map(|schema| could_refer(schema, *kind, name, &complaint, offers));
-        named.into_iter().flatten().map(str::to_owned).collect()
+        named.into_iter().flatten().map(str::to_owned).chain(shown).collect()
     }
 }
 

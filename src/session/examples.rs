@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{OpenedProvider, SessionError};
-use crate::examples::{Source, Sources, code_blocks};
+use crate::examples::{Source, Sources, code_blocks, configurations};
 use crate::files;
 use crate::reference;
 use crate::suite::{self, Suite};
 
-/// The folders of the documentation generator, in the order in which they are read.
-const FOLDERS: [&str; 3] = ["examples", "docs", "templates"];
+/// The folders of the documentation generator, and the one before it, in the order in which they are read.
+const FOLDERS: [&str; 4] = ["examples", "docs", "website/docs", "templates"];
 
 /// The folders of pages about types, in today's layout and in the one before.
 const PAGES: [&str; 4] = ["resources", "data-sources", "r", "d"];
@@ -18,6 +18,9 @@ const PAGES: [&str; 4] = ["resources", "data-sources", "r", "d"];
 /// How deep folders are searched, and how many files are read at most.
 const DEEPEST: usize = 8;
 const MOST: usize = 20_000;
+
+/// How many files of tests are read at most.
+const MOST_TESTS: usize = 2_000;
 
 /// The examples of a suite's provider. Fails if the folder that it names does not exist.
 pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Sources, SessionError> {
@@ -29,6 +32,9 @@ pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Source
             let program = provider.origin.folder.clone().or_else(|| folder_of(&provider.program.path));
             for base in program.into_iter().chain([suite.base()]) {
                 reader.layout(&base);
+                if let Some(root) = repository_of(&base) {
+                    reader.repository(root);
+                }
             }
         }
         suite::Examples::Folder(folder) if folder.is_dir() => {
@@ -55,6 +61,12 @@ fn folder_of(program: &Path) -> Option<PathBuf> {
     program.is_absolute().then(|| program.parent().map(Path::to_owned)).flatten()
 }
 
+/// The module of Go that a folder is in.
+fn repository_of(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().take(DEEPEST).find(|folder| folder.join("go.mod").is_file()).map(Path::to_owned)
+}
+
 fn source(file: &str, text: String) -> Source {
     let module = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     Source { file: file.to_owned(), line: 1, text, module: module.to_owned() }
@@ -66,6 +78,9 @@ struct Reader {
     found: Sources,
     known: BTreeSet<PathBuf>,
     n_files: usize,
+    n_tests: usize,
+    /// The repository that is read.
+    root: Option<PathBuf>,
 }
 
 impl Reader {
@@ -81,6 +96,45 @@ impl Reader {
             }
         }
         !folders.is_empty()
+    }
+
+    /// Reads the documentation and the acceptance tests of a repository.
+    fn repository(&mut self, root: PathBuf) {
+        self.root = Some(root.clone());
+        self.layout(&root);
+        if self.known.insert(root.join("*_test.go")) {
+            self.tests(&root, 0);
+        }
+        self.root = None;
+    }
+
+    /// Reads the tests below a folder of a repository. Links are not followed, and what belongs to others is left alone.
+    fn tests(&mut self, folder: &Path, depth: usize) {
+        let Ok(entries) = folder.read_dir() else { return };
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            let (Ok(kind), name) = (entry.file_type(), entry.file_name().to_string_lossy().into_owned())
+            else {
+                continue;
+            };
+            let is_others =
+                name.starts_with(['.', '_']) || matches!(name.as_str(), "vendor" | "node_modules");
+            if kind.is_dir() && !is_others && depth < DEEPEST {
+                self.tests(&entry.path(), depth + 1);
+            } else if kind.is_file() && name.ends_with("_test.go") && self.n_tests < MOST_TESTS {
+                self.n_tests += 1;
+                let shown = self.shown(&entry.path());
+                let text = files::read_text(&entry.path()).unwrap_or_default();
+                self.found.tests.extend(configurations(&shown, &text));
+            }
+        }
+    }
+
+    /// A file as messages name it.
+    fn shown(&self, path: &Path) -> String {
+        let root = self.root.as_deref().unwrap_or(Path::new("."));
+        path.strip_prefix(root).unwrap_or(path).display().to_string()
     }
 
     fn folder(&mut self, folder: &Path, is_config: bool, depth: usize) {
@@ -110,7 +164,7 @@ impl Reader {
         if self.n_files > MOST {
             return;
         }
-        let shown = path.strip_prefix(".").unwrap_or(path).display().to_string();
+        let shown = self.shown(path);
         match files::read_text(path) {
             Ok(text) if is_page => self.found.texts.extend(code_blocks(&shown, &text)),
             Ok(text) => self.found.texts.push(source(&shown, text)),

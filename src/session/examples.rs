@@ -31,10 +31,9 @@ pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Source
         suite::Examples::Auto => {
             let program = provider.origin.folder.clone().or_else(|| folder_of(&provider.program.path));
             for base in program.into_iter().chain([suite.base()]) {
+                reader.root = repository_of(&base);
                 reader.layout(&base);
-                if let Some(root) = repository_of(&base) {
-                    reader.repository(root);
-                }
+                reader.repository();
             }
         }
         suite::Examples::Folder(folder) if folder.is_dir() => {
@@ -79,7 +78,7 @@ struct Reader {
     known: BTreeSet<PathBuf>,
     n_files: usize,
     n_tests: usize,
-    /// The repository that is read.
+    /// The repository that the folder is in.
     root: Option<PathBuf>,
 }
 
@@ -99,13 +98,12 @@ impl Reader {
     }
 
     /// Reads the documentation and the acceptance tests of a repository.
-    fn repository(&mut self, root: PathBuf) {
-        self.root = Some(root.clone());
+    fn repository(&mut self) {
+        let Some(root) = self.root.clone() else { return };
         self.layout(&root);
         if self.known.insert(root.join("*_test.go")) {
             self.tests(&root, 0);
         }
-        self.root = None;
     }
 
     /// Reads the tests below a folder of a repository. Links are not followed, and what belongs to others is left alone.
@@ -133,8 +131,8 @@ impl Reader {
 
     /// A file as messages name it.
     fn shown(&self, path: &Path) -> String {
-        let root = self.root.as_deref().unwrap_or(Path::new("."));
-        path.strip_prefix(root).unwrap_or(path).display().to_string()
+        let inside = self.root.as_deref().and_then(|root| path.strip_prefix(root).ok());
+        inside.or(path.strip_prefix(".").ok()).unwrap_or(path).display().to_string()
     }
 
     fn folder(&mut self, folder: &Path, is_config: bool, depth: usize) {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Deserializer};
 /// Where the examples of a provider's documentation are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Examples {
-    /// In `examples`, `docs` and `templates` next to the program and in the working folder, where they exist.
+    /// In `examples`, `docs`, `website/docs` and `templates` next to the program, in the working folder and at the root
+    /// of the Go module that these are in, where they exist; and in that module's acceptance tests.
     #[default]
     Auto,
     /// None are used.

@@ -1,5 +1,7 @@
 //! Engine profiles: what an engine sends, checks and tolerates.
 
+pub mod defects;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::args::{List, What};
 use super::explain::listed;
 use super::{Outcome, print};
+use crate::engine::defects::DEFECTS;
 use crate::engine::{Confirmed, Engine};
 use crate::generate::behaviour;
 use crate::report::Exit;
@@ -50,6 +51,11 @@ pub(super) fn list(list: &List) -> Outcome {
                 let Some(Confirmed { by, n_calls, but }) = engine.confirmed() else { continue };
                 let differs = but.map(|but| format!("; not imitated: {but}")).unwrap_or_default();
                 let _ = writeln!(out, "{:<16}   compared with {by} in {n_calls} calls{differs}", "");
+                let of_it =
+                    DEFECTS.iter().filter(|defect| defect.shown.iter().any(|(engine, _)| *engine == by));
+                for defect in of_it {
+                    let _ = writeln!(out, "{:<16}   has a defect: {}, see docs/engines.md", "", defect.id);
+                }
             }
         }
         What::ExitCodes => {

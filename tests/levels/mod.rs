@@ -1,5 +1,6 @@
 //! The trials, one for each rule and engine.
 
+mod defects;
 mod document;
 mod play;
 mod promise;
@@ -52,6 +53,7 @@ pub fn trials() -> Vec<Trial> {
             });
         }
     }
+    trials.extend(defects::trials());
     trials
 }
 

@@ -1,0 +1,41 @@
+//! The defects of engines that `docs/engines.md` lists, each played under the engines that are here.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+use tempfile::TempDir;
+use tfconform::engine::defects::{DEFECTS, Defect};
+
+pub fn trials() -> impl Iterator<Item = Trial> {
+    let of = |defect: &'static Defect| {
+        defect.shown.iter().map(move |(engine, printed)| (defect, *engine, *printed))
+    };
+    DEFECTS.iter().flat_map(of).map(|(defect, engine, printed)| {
+        let name = format!("defects/{}/{}", defect.id, engine.replace(' ', "-"));
+        match crate::engines::find(engine) {
+            Ok(program) => Trial::test(name, move || shows(&program, defect, printed)),
+            Err(why) => Trial::test(name, || Ok(())).with_kind(why).with_ignored_flag(true),
+        }
+    })
+}
+
+fn shows(engine: &Path, defect: &Defect, printed: &str) -> Result<(), Failed> {
+    let folder = TempDir::with_prefix("defect-")?;
+    let run = |arguments: &[&str]| -> Result<String, Failed> {
+        let mut command = Command::new(engine);
+        command.args(arguments).arg("-no-color").current_dir(&folder);
+        let ran = command.env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", "/dev/null").output()?;
+        Ok([ran.stdout, ran.stderr].map(|out| String::from_utf8_lossy(&out).into_owned()).concat())
+    };
+    let mut said = String::new();
+    for (number, configuration) in (0..).zip(defect.configurations) {
+        fs::write(folder.path().join("main.tf"), configuration)?;
+        if number == 0 {
+            run(&["init"])?;
+        }
+        said = run(&["apply", "-auto-approve"])?;
+    }
+    if said.contains(printed) { Ok(()) } else { Err(format!("not {printed:?}, but: {said}").into()) }
+}

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Setup, Sought, Unsupported, can_be_played, configuration};
+use super::{Setup, Sought, Unsupported, can_be_written, changes_outside, configuration};
 use crate::rule::Says;
-use crate::scenario::{Block, EngineRun, Operation, PlanningMode, Scenario};
+use crate::rules::read::reports_drift;
+use crate::scenario::{Block, EngineRun, Operation, PlanningMode, Scenario, WorldChange};
 use crate::schema::Kind;
 
 /// A test file for a provider of this major protocol version; `id` tells tests of one rule apart. `failed` are
@@ -23,14 +24,17 @@ pub fn go_test(
     (protocol, id): (u8, &str),
 ) -> Result<String, Unsupported> {
     let scenario = &sought.only_its_runs(scenario, failed);
-    can_be_played(scenario)?;
-    // The framework runs Terraform.
-    if !sought.is_shown_by_terraform() {
+    can_be_written(scenario)?;
+    // The framework runs Terraform, and a plan that has nothing to do after a change outside is what is wrong.
+    let misses_drift = sought.rule.id == reports_drift::RULE.id;
+    if !misses_drift && !sought.is_shown_by_terraform() {
         return Err(Unsupported::Silent);
     }
     let is_special = |run: &EngineRun| {
         let has_options = !run.options.targets.is_empty() || !run.options.replace.is_empty();
-        has_options || run.options.without_refresh || !run.before.is_empty() || !run.imports.is_empty()
+        let is_outside = |change: &WorldChange| matches!(change, WorldChange::Drift { .. });
+        let is_changed_inside = !run.before.iter().all(is_outside);
+        has_options || run.options.without_refresh || is_changed_inside || !run.imports.is_empty()
     };
     if scenario.runs.iter().any(is_special) {
         return Err(Unsupported::Options);
@@ -38,8 +42,10 @@ pub fn go_test(
     let leaves_changes = sought.says() == Says::Change;
     let mut steps = String::new();
     let mut applied: Option<&EngineRun> = None;
-    for (idx, run) in scenario.runs.iter().enumerate() {
-        let step = Step { run, applied, checks_plan: leaves_changes, applies: setup.applied };
+    for ((idx, run), outside) in scenario.runs.iter().enumerate().zip(changes_outside(scenario)) {
+        let misses_drift = misses_drift && run.has_drift();
+        let step =
+            Step { run, outside, applied, checks_plan: leaves_changes, misses_drift, applies: setup.applied };
         step.write(&mut steps, idx + 1, setup)?;
         if run.options.operation == Operation::Apply && setup.applied {
             applied = Some(run);
@@ -57,17 +63,34 @@ pub fn go_test(
          \tresource.UnitTest(t, resource.TestCase{{\n\
          \t\t// As in the provider's other acceptance tests.\n\
          \t\tProtoV{protocol}ProviderFactories: testAccProtoV{protocol}ProviderFactories,\n\
-         \t\tSteps: []resource.TestStep{{\n{steps}\t\t}},\n\t}})\n}}\n",
+         \t\tSteps: []resource.TestStep{{\n{steps}\t\t}},\n\t}})\n}}\n{}",
         if steps.contains("plancheck.") { plancheck } else { "" },
         words(id, ""),
-        sought.told(),
+        if misses_drift { "nothing: the plan after the change is empty".to_owned() } else { sought.told() },
         words(id, ""),
+        if steps.contains(CHANGE_OUTSIDE) { OUTSIDE } else { "" },
     ))
 }
+
+/// Called before a step.
+const CHANGE_OUTSIDE: &str = "changeOutside(";
+
+/// What only the author can write.
+const OUTSIDE: &str = "
+// changeOutside does in the remote system what somebody else could do there: write it for yours.
+func changeOutside(t *testing.T, what string) {
+\tt.Helper()
+\tt.Fatalf(\"%s: not written yet\", what)
+}
+";
 
 /// One run as a step.
 struct Step<'a> {
     run: &'a EngineRun,
+    /// What happens before it outside of Terraform.
+    outside: Vec<String>,
+    /// Whether what happened is to be seen, and is not.
+    misses_drift: bool,
     /// The run that was applied last.
     applied: Option<&'a EngineRun>,
     /// Whether the finding is a plan after an apply that has changes.
@@ -87,7 +110,17 @@ impl Step<'_> {
             PlanningMode::Destroy | PlanningMode::RefreshOnly => self.applied.unwrap_or(self.run),
         };
         let config = configuration::blocks(of, number, setup)?;
-        match (options.mode, applies) {
+        if !self.outside.is_empty() {
+            let calls = self.outside.iter().map(|what| format!("{CHANGE_OUTSIDE}t, {what:?})"));
+            let calls = calls.collect::<Vec<_>>().join("; ");
+            lines.push(format!("PreConfig: func() {{ {calls} }},"));
+        }
+        match (options.mode, applies && !self.misses_drift) {
+            (PlanningMode::Normal, false) if self.misses_drift => {
+                lines.push(format!("Config: {},", raw(&config)));
+                lines.push("PlanOnly: true,".to_owned());
+                lines.push("ExpectNonEmptyPlan: true,".to_owned());
+            }
             (PlanningMode::RefreshOnly, _) => lines.push("RefreshState: true,".to_owned()),
             (PlanningMode::Destroy, true) => {
                 lines.push(format!("Config: {},", raw(&config)));

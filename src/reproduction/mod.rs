@@ -127,16 +127,20 @@ pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<
 /// The configuration of each run of a scenario, also where something else changes objects between them
 /// ([`changes_outside`]).
 pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File>, Unsupported> {
-    if let Err(why) = can_be_played(scenario)
-        && !matches!(why, Unsupported::Drift(_))
-    {
-        return Err(why);
-    }
+    can_be_written(scenario)?;
     let configuration = |(idx, run): (usize, &EngineRun)| {
         let text = configuration::write(run, idx + 1, exported(scenario, idx), setup)?;
         Ok(File { name: script::configuration(idx + 1), text, is_executable: false })
     };
     scenario.runs.iter().enumerate().map(configuration).collect()
+}
+
+/// Fails if a scenario cannot be written down for an engine, with what happens outside in words.
+fn can_be_written(scenario: &Scenario) -> Result<(), Unsupported> {
+    match can_be_played(scenario) {
+        Err(why) if !matches!(why, Unsupported::Drift(_)) => Err(why),
+        _ => Ok(()),
+    }
 }
 
 /// By run, what is done to objects before it without the provider, as sentences without a full stop.

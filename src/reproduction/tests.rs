@@ -199,6 +199,23 @@ fn a_go_test_has_a_step_for_each_run() {
 }
 
 #[test]
+fn a_go_test_of_drift_leaves_the_change_to_the_author_and_wants_it_in_the_plan() {
+    let (schema, mut scenario) = (provider(), two_runs());
+    let of = ResourceAddress::new(Kind::Resource, "acme_thing", "a").instance(None);
+    let to = NewValue { path: "name".to_owned(), value: "other".into() };
+    scenario.runs[1] = scenario.runs[0].clone().after(vec![WorldChange::Drift {
+        of,
+        kind: DriftKind::Change,
+        to: Some(to),
+    }]);
+    let test = go_test_of(&scenario, &setup(&schema), &sought("read/reports-drift")).unwrap();
+    let change = r#"PreConfig: func() { changeOutside(t, "change name of acme_thing.a to \"other\" outside of Terraform") },"#;
+    assert!(test.contains(change), "{test}");
+    assert_eq!(test.matches("ExpectNonEmptyPlan: true,").count(), 1, "{test}");
+    assert!(test.contains("func changeOutside(t *testing.T, what string) {"), "{test}");
+}
+
+#[test]
 fn there_is_no_go_test_of_what_terraform_does_not_show() {
     let schema = provider();
     let refused = |rule: &str| go_test_of(&two_runs(), &setup(&schema), &sought(rule)).unwrap_err();

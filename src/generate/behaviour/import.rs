@@ -5,6 +5,9 @@ use super::setting::{Setting, apply};
 use crate::scenario::{EngineRun, Import, ImportBy, Operation};
 use crate::value::Value;
 
+/// How many arguments of an imported object are changed; the first one may require replacement.
+const CHANGED: usize = 3;
+
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "import/forgotten",
@@ -37,6 +40,16 @@ pub(super) const ALL: &[Behaviour] = &[
                 return Err("it has no argument that the other imports leave out");
             }
             Ok(imported(at, by, &config))
+        },
+    },
+    Behaviour {
+        name: "import/updated",
+        about: "an object is imported, and then arguments of it are changed, one after the other",
+        runs: |at| {
+            let by = at.import_by()?;
+            let changes = at.changes(CHANGED)?;
+            let changed = changes.iter().map(|config| apply([at.block(config)]));
+            Ok(imported(at, by, &at.config()).into_iter().chain(changed).collect())
         },
     },
     Behaviour {

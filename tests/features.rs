@@ -3,8 +3,8 @@
 //! A feature that no provider has is never judged, and a rule that is not exercised looks like one that
 //! passes. The schema shows some features; others show only in what a provider does, and are looked for
 //! in the transcripts of a run. The Go modules' own tests, with `terraform` if it is on the machine, cover
-//! what no run plays yet: import, and upgrades from older versions. They take a minute or two to compile, so
-//! they run with `TFCONFORM_GO_TESTS=all`, as in the gate.
+//! import and upgrades from older versions once more. They take a minute or two to compile, so they run with
+//! `TFCONFORM_GO_TESTS=all`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

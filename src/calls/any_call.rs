@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::call::{Side, Visit, VisitMut};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, MOST_PATHS};
 use super::encoded::Encoded;
 use super::failure::RpcFailure;
 use super::field::{Declared, Field, FieldMut};
@@ -65,6 +65,17 @@ impl AnyCall {
             }
         });
         said
+    }
+
+    /// Whether the answer was too large to be read as a whole.
+    pub fn is_cut(&self) -> bool {
+        let has_every_path = match self {
+            AnyCall::PlanResourceChange(call) => {
+                call.outcome.as_ref().is_ok_and(|answer| answer.requires_replace.len() >= MOST_PATHS)
+            }
+            _ => false,
+        };
+        has_every_path || self.diagnostics().into_iter().any(Diagnostic::is_cut)
     }
 
     /// The first diagnostics field of the response, if it has one.

@@ -54,7 +54,16 @@ impl WirePath {
 /// What terraform-plugin-framework writes before it tells what is wrong with a provider.
 const REPORT: &str = "Please report the following to the provider developer:\n";
 
-/// What stands before what was left out.
+/// How many diagnostics of an answer are read: comparing more takes longer than it is worth.
+pub const MOST_DIAGNOSTICS: usize = 1_000;
+
+/// How much of a diagnostic's text is read, in bytes.
+pub const LONGEST_TEXT: usize = 64 << 10;
+
+/// How many paths of a plan's `requires_replace` are read: more than a change has arguments.
+pub const MOST_PATHS: usize = 10_000;
+
+/// What comes before what was left out.
 const LEFT_OUT: &str = " … tfconform left out ";
 
 impl Diagnostic {

@@ -49,7 +49,9 @@ use table::rpcs;
 
 pub use call::{Call, Side, Visit, VisitMut};
 pub use crash::{Cause, CrashReport, ExitKind, GoPanic, KILLED, template};
-pub use diagnostic::{Diagnostic, WirePath, WireStep, has_errors};
+pub use diagnostic::{
+    Diagnostic, LONGEST_TEXT, MOST_DIAGNOSTICS, MOST_PATHS, WirePath, WireStep, has_errors,
+};
 pub use diagnostics_response::DiagnosticsResponse;
 pub use encoded::{DynamicValue, Encoded, Form};
 pub use failure::{Busy, RpcFailure, UNIMPLEMENTED};

@@ -126,7 +126,7 @@ impl Ended {
             impossible: played.impossible.iter().map(|(kind, why)| (*kind, shown(why))).collect(),
             cut: exchanges
                 .iter()
-                .filter(is_cut)
+                .filter(|exchange| exchange.call.is_cut())
                 .map(|exchange| exchange.call.rpc_name().to_owned())
                 .collect(),
             hung: exchanges.iter().find_map(hung),
@@ -232,10 +232,6 @@ fn place(transcript: &Transcript, rpc: Option<Rpc>, why: &str) -> String {
 }
 
 /// How long tfconform waited for an apply, if it did not end in time.
-fn is_cut(exchange: &&Exchange) -> bool {
-    exchange.call.diagnostics().into_iter().any(Diagnostic::is_cut)
-}
-
 fn hung(exchange: &Exchange) -> Option<Duration> {
     match (&exchange.call, exchange.call.failure()) {
         (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after, .. })) => Some(*after),

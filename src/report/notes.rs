@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::human::thousands;
+use crate::calls::{LONGEST_TEXT, MOST_DIAGNOSTICS, MOST_PATHS};
 use crate::transcript::DriftKind;
 
 /// How many types with possible leftovers are named.
@@ -103,9 +105,12 @@ impl Notes {
         }
         for (rpc, count) in &self.cut {
             lines.insert(format!(
-                "answers to {rpc} were too large in {}, and judged in part: tfconform reads 1,000 diagnostics of one, and \
-                 64 KiB of each text",
-                scenarios(*count)
+                "answers to {rpc} were too large in {}, and judged in part: of each, tfconform reads {} diagnostics, \
+                 {} KiB of each text and {} paths that require replacement",
+                scenarios(*count),
+                thousands(MOST_DIAGNOSTICS as u64),
+                LONGEST_TEXT >> 10,
+                thousands(MOST_PATHS as u64),
             ));
         }
         for (why, count) in &self.not_judged {

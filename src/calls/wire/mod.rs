@@ -5,7 +5,7 @@ pub(super) mod schema;
 
 use bytes::Bytes;
 
-use super::diagnostic::{Diagnostic, WirePath, WireStep};
+use super::diagnostic::{Diagnostic, LONGEST_TEXT, MOST_DIAGNOSTICS, MOST_PATHS, WirePath, WireStep};
 use super::encoded::{DynamicValue, Encoded};
 use super::raw_state::RawState;
 use crate::engine::ClientCapabilities;
@@ -95,29 +95,20 @@ pub(in crate::calls) fn path_out(path: &WirePath) -> v6::AttributePath {
     }
 }
 
-/// More than anybody reads of one answer: comparing more takes longer than it is worth.
-const MAX_DIAGNOSTICS: usize = 1_000;
-
-/// More than one message needs, in bytes.
-const MAX_TEXT: usize = 64 << 10;
-
-/// More paths than a change has arguments.
-const MAX_PATHS: usize = 10_000;
-
 pub(in crate::calls) fn paths_in(wire: Vec<v6::AttributePath>) -> Vec<WirePath> {
-    wire.into_iter().take(MAX_PATHS).map(path_in).collect()
+    wire.into_iter().take(MOST_PATHS).map(path_in).collect()
 }
 
 /// The first diagnostics and the first error, with as much of their texts as anybody reads; what is left out is said in
 /// them ([`Diagnostic::is_cut`]).
 pub(in crate::calls) fn diagnostics_in(mut wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
-    let n_left_out = wire.len().saturating_sub(MAX_DIAGNOSTICS);
+    let n_left_out = wire.len().saturating_sub(MOST_DIAGNOSTICS);
     if n_left_out > 0 {
         let is_error = |wire: &v6::Diagnostic| wire.severity == Diagnostic::ERROR;
-        if let Some(first) = wire.iter().position(is_error).filter(|first| *first >= MAX_DIAGNOSTICS) {
-            wire.swap(first, MAX_DIAGNOSTICS - 1);
+        if let Some(first) = wire.iter().position(is_error).filter(|first| *first >= MOST_DIAGNOSTICS) {
+            wire.swap(first, MOST_DIAGNOSTICS - 1);
         }
-        wire.truncate(MAX_DIAGNOSTICS);
+        wire.truncate(MOST_DIAGNOSTICS);
     }
     let mut diagnostics: Vec<Diagnostic> = wire.into_iter().map(diagnostic_in).collect();
     if let Some(last) = diagnostics.last_mut().filter(|_| n_left_out > 0) {
@@ -136,11 +127,15 @@ fn diagnostic_in(wire: v6::Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// Cuts a text that is too long, and returns by how many bytes.
+/// Cuts a text that is too long, and returns by how many bytes. It ends with a line or a word: part of a secret could
+/// not be found any more.
 fn cut(text: &mut String) -> usize {
     let before = text.len();
-    if before > MAX_TEXT {
-        text.truncate((0..=MAX_TEXT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default());
+    if before > LONGEST_TEXT {
+        let end = (0..=LONGEST_TEXT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+        let start = &text[..end];
+        let whole = start.rfind('\n').or_else(|| start.rfind(char::is_whitespace)).unwrap_or(end);
+        text.truncate(whole);
         text.shrink_to_fit();
     }
     before - text.len()
@@ -183,18 +178,21 @@ mod tests {
     fn what_nobody_reads_of_an_answer_is_left_out_and_said() {
         let few = diagnostics_in(vec![said(Diagnostic::ERROR, "é".repeat(1_000))]);
         assert!(!few[0].is_cut());
-        let long = diagnostics_in(vec![said(Diagnostic::ERROR, "a".to_owned() + &"é".repeat(MAX_TEXT))]);
+        let long = diagnostics_in(vec![said(Diagnostic::ERROR, "a".to_owned() + &"é".repeat(LONGEST_TEXT))]);
         assert!(long[0].is_cut());
         assert!(
             long[0].detail.ends_with("é … tfconform left out 65538 more bytes"),
             "{}",
             long[0].detail.len()
         );
+        let lines = "first line\n".repeat(LONGEST_TEXT / 11) + "a secret of some words";
+        let cut = diagnostics_in(vec![said(Diagnostic::ERROR, lines)]);
+        assert!(cut[0].detail.ends_with("first line … tfconform left out 23 more bytes"), "a line is cut");
         // The error decides what an engine does.
-        let mut many = vec![said(Diagnostic::WARNING, String::new()); 3 * MAX_DIAGNOSTICS];
+        let mut many = vec![said(Diagnostic::WARNING, String::new()); 3 * MOST_DIAGNOSTICS];
         many[2_500].severity = Diagnostic::ERROR;
         let read = diagnostics_in(many);
-        assert_eq!((read.len(), read.iter().filter(|said| said.is_error()).count()), (MAX_DIAGNOSTICS, 1));
+        assert_eq!((read.len(), read.iter().filter(|said| said.is_error()).count()), (MOST_DIAGNOSTICS, 1));
         assert_eq!(read.iter().filter(|said| said.is_cut()).count(), 1);
         assert_eq!(read[999].detail, " … tfconform left out 2000 more diagnostics");
     }

@@ -219,6 +219,11 @@ impl Coverage {
         self.themes().iter().map(of_theme).sum()
     }
 
+    /// Whether there are obligations, and none of them was judged.
+    pub fn is_unjudged(&self) -> bool {
+        self.total().feasible() > 0 && self.judged() == 0
+    }
+
     /// Of all types together.
     pub fn total(&self) -> Counts {
         sum(self.themes().values())

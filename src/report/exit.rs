@@ -74,7 +74,7 @@ impl Exit {
             Exit::Usage => "the command line or a suite is wrong",
             Exit::Unusable => "the provider did not start, could not be configured or did not answer",
             Exit::TooLittle => {
-                "too little was judged: no type was planned, nothing was applied although nobody asked for that, every scenario of a type was refused, less than is required, the provider or its mock was lost, or every apply hung"
+                "too little was judged: no type was planned, no obligation was judged, nothing was applied although nobody asked for that, every scenario of a type was refused, less than is required, the provider or its mock was lost, or every apply hung"
             }
             Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::NotWritten => "the report could not be written: it is missing or incomplete",

@@ -71,14 +71,10 @@ fn missing_parts<'p>(named: impl Iterator<Item = &'p str>) -> Option<String> {
 pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
     let why_unapplied = report.why_unapplied();
     let refused = why_unapplied.is_none().then(|| only_refused(report, require)).flatten();
-    let nothing = (why_unapplied.is_none() && refused.is_none()).then(|| nothing_judged(report)).flatten();
-    missing(report, require).into_iter().chain(why_unapplied).chain(refused).chain(nothing).collect()
-}
-
-/// Says so if none of the obligations was judged, as where the time of the run did not suffice for one.
-fn nothing_judged(report: &Report) -> Option<String> {
-    let all = report.coverage.total().feasible();
-    (all > 0 && report.coverage.judged() == 0).then(|| format!("none of {all} obligations was judged"))
+    // As where the time of the run did not suffice for one.
+    let is_unjudged = why_unapplied.is_none() && refused.is_none() && report.coverage.is_unjudged();
+    let unjudged = is_unjudged.then(|| "no obligation was judged".to_owned());
+    missing(report, require).into_iter().chain(why_unapplied).chain(refused).chain(unjudged).collect()
 }
 
 /// Types that are named.
@@ -168,7 +164,7 @@ mod tests {
             Report { coverage, ..of_a_data_source() }
         };
         let told = |counts| too_little(&report(counts), &Require::default());
-        assert_eq!(told(Counts { unplayed: 7, ..Counts::default() }), ["none of 7 obligations was judged"]);
+        assert_eq!(told(Counts { unplayed: 7, ..Counts::default() }), ["no obligation was judged"]);
         assert!(told(Counts { accepted: 1, unplayed: 7, ..Counts::default() }).is_empty());
     }
 

@@ -321,7 +321,7 @@ fn meaning(report: &Report, exit: Exit) -> &'static str {
         Exit::TooLittle if report.is_unapplied() => {
             "too little was judged: nothing was applied, although it was allowed"
         }
-        Exit::TooLittle if report.coverage.judged() == 0 => "too little was judged: none of the obligations",
+        Exit::TooLittle if report.coverage.is_unjudged() => "too little was judged: none of the obligations",
         Exit::TooLittle if !report.refused_types().is_empty() => {
             "too little was judged: the notes name the types that were only refused"
         }

@@ -116,11 +116,6 @@ impl Step<'_> {
             lines.push(format!("PreConfig: func() {{ {calls} }},"));
         }
         match (options.mode, applies && !self.misses_drift) {
-            (PlanningMode::Normal, false) if self.misses_drift => {
-                lines.push(format!("Config: {},", raw(&config)));
-                lines.push("PlanOnly: true,".to_owned());
-                lines.push("ExpectNonEmptyPlan: true,".to_owned());
-            }
             (PlanningMode::RefreshOnly, _) => lines.push("RefreshState: true,".to_owned()),
             (PlanningMode::Destroy, true) => {
                 lines.push(format!("Config: {},", raw(&config)));
@@ -131,7 +126,7 @@ impl Step<'_> {
             (PlanningMode::Normal, false) => {
                 lines.push(format!("Config: {},", raw(&config)));
                 lines.push("PlanOnly: true,".to_owned());
-                if self.has_changes() {
+                if self.misses_drift || self.has_changes() {
                     lines.push("ExpectNonEmptyPlan: true,".to_owned());
                 }
             }

@@ -12,8 +12,10 @@ use tfconform::session;
 use crate::play::{Provider, repository, suite_with};
 use crate::table;
 
-/// Of the framework's provider: what Terraform shows of one is an error, and of the other a change.
-pub const FAULTS: [&str; 2] = ["update_forgets_note_and_reads_back", "update_forgets_note"];
+/// Of the framework's provider: what Terraform shows of the first is an error, of the second a change, and of the last
+/// nothing.
+pub const FAULTS: [&str; 3] =
+    ["update_forgets_note_and_reads_back", "update_forgets_note", "read_copies_the_note"];
 const PROVIDER: &str = "faultfw";
 
 /// A trial that takes a while: the framework is compiled first.
@@ -39,7 +41,7 @@ fn fails_with_the_fault(fault: &str) -> Result<(), Failed> {
     let folder = TempDir::with_prefix("as-go-")?;
     let written = written(folder.path(), fault)?;
     // The provider is in the package of its program.
-    let test = written.replace("package provider", "package main");
+    let test = with_change_outside(&written.replace("package provider", "package main"));
     let file = folder.path().join("case_test.go");
     fs::write(&file, &test)?;
     let with = go_test(folder.path(), &file, fault)?;
@@ -59,6 +61,26 @@ fn fails_with_the_fault(fault: &str) -> Result<(), Failed> {
         .into());
     }
     Ok(())
+}
+
+/// What the author would write, if the test has a place for it: the objects are files.
+fn with_change_outside(test: &str) -> String {
+    const STUB: &str = "\tt.Fatalf(\"%s: not written yet\", what)\n";
+    const CHANGE: &str = "\
+        \tfiles, _ := filepath.Glob(os.Getenv(\"FAULTFW_ROOT\") + \"/*/*.json\")\n\
+        \tfor _, file := range files {\n\
+        \t\ttext, _ := os.ReadFile(file)\n\
+        \t\tvar object map[string]any\n\
+        \t\tif err := json.Unmarshal(text, &object); err != nil {\n\t\t\tt.Fatal(what, err)\n\t\t}\n\
+        \t\tobject[\"note\"] = \"changed outside\"\n\
+        \t\ttext, _ = json.Marshal(object)\n\
+        \t\tif err := os.WriteFile(file, text, 0o600); err != nil {\n\t\t\tt.Fatal(what, err)\n\t\t}\n\
+        \t}\n";
+    if !test.contains(STUB) {
+        return test.to_owned();
+    }
+    let imports = "\t\"encoding/json\"\n\t\"os\"\n\t\"path/filepath\"\n\t\"testing\"\n";
+    test.replace(STUB, CHANGE).replacen("\t\"testing\"\n", imports, 1)
 }
 
 /// The test of the first case of the fault for one of its rules that can be written as one.

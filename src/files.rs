@@ -28,6 +28,18 @@ pub fn name_of(text: &str) -> String {
     name
 }
 
+/// Fails if a document of the repository is not what the code says; with `UPDATE_GENERATED` in the environment it is
+/// written.
+#[cfg(test)]
+pub fn assert_current(document: &str, text: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
+    if std::env::var_os("UPDATE_GENERATED").is_some() {
+        replace(&file, text).expect("the repository can be written to");
+    }
+    let is_current = fs::read_to_string(&file).is_ok_and(|kept| kept == text);
+    assert!(is_current, "{document} is stale: run the test again with UPDATE_GENERATED=1");
+}
+
 /// Opens a file; fails if it is a device, a pipe or a socket.
 pub fn open(file: &Path) -> io::Result<File> {
     let kind = fs::metadata(file)?.file_type();

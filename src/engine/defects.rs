@@ -4,7 +4,7 @@
 //! `cargo test --test levels defects` plays each under the engines that are on the machine.
 
 /// A defect of an engine.
-pub struct Defect {
+pub struct EngineDefect {
     pub id: &'static str,
     /// What goes wrong, as one sentence without a full stop.
     pub what: &'static str,
@@ -17,7 +17,7 @@ pub struct Defect {
 }
 
 /// The reviewed list.
-pub const DEFECTS: &[Defect] = &[Defect {
+pub const DEFECTS: &[EngineDefect] = &[EngineDefect {
     id: "replaced-under-a-removed-dependent",
     what: "An object is replaced, and its only dependent, which is created before it is destroyed, is removed in the \
            same run: the order cannot be kept, or the old object stays behind as a deposed one, where the plan promised \
@@ -60,7 +60,7 @@ mod tests {
             show](levels.md), for every rule; `tfconform reproduce CASE --with terraform,tofu` asks those on your \
             machine.\n\n# Defects of engines\n\nWhat users can meet although every provider did right. If a run of yours ends \
             so, no provider is to blame.\n";
-        for Defect { id, what, configurations, shown, meanwhile } in DEFECTS {
+        for EngineDefect { id, what, configurations, shown, meanwhile } in DEFECTS {
             text += &format!("\n## {id}\n\n{what}. Until it is mended, {meanwhile}.\n");
             for (number, configuration) in (1..).zip(*configurations) {
                 text += &format!("\nRun {number}:\n\n```terraform\n{configuration}```\n");
@@ -70,11 +70,6 @@ mod tests {
                 text += &format!("| {engine} | “{printed}” |\n");
             }
         }
-        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/engines.md");
-        if std::env::var_os("UPDATE_GENERATED").is_some() {
-            std::fs::write(&file, &text).unwrap();
-        }
-        let kept = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(kept == text, "docs/engines.md is stale: run the test again with UPDATE_GENERATED=1");
+        crate::files::assert_current("docs/engines.md", &text);
     }
 }

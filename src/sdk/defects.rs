@@ -193,12 +193,7 @@ mod tests {
             let module = short(module);
             text += &format!("| `{id}` | {module} {seen_in} | It {what}. | {meanwhile} | `{shown_by}` |\n");
         }
-        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/sdk-defects.md");
-        if std::env::var_os("UPDATE_GENERATED").is_some() {
-            std::fs::write(&file, &text).unwrap();
-        }
-        let kept = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(kept == text, "docs/sdk-defects.md is stale: run the test again with UPDATE_GENERATED=1");
+        crate::files::assert_current("docs/sdk-defects.md", &text);
     }
 
     #[test]

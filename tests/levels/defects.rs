@@ -6,10 +6,10 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
-use tfconform::engine::defects::{DEFECTS, Defect};
+use tfconform::engine::defects::{DEFECTS, EngineDefect};
 
 pub fn trials() -> impl Iterator<Item = Trial> {
-    let of = |defect: &'static Defect| {
+    let of = |defect: &'static EngineDefect| {
         defect.shown.iter().map(move |(engine, printed)| (defect, *engine, *printed))
     };
     DEFECTS.iter().flat_map(of).map(|(defect, engine, printed)| {
@@ -21,7 +21,7 @@ pub fn trials() -> impl Iterator<Item = Trial> {
     })
 }
 
-fn shows(engine: &Path, defect: &Defect, printed: &str) -> Result<(), Failed> {
+fn shows(engine: &Path, defect: &EngineDefect, printed: &str) -> Result<(), Failed> {
     let folder = TempDir::with_prefix("defect-")?;
     let run = |arguments: &[&str]| -> Result<String, Failed> {
         let mut command = Command::new(engine);

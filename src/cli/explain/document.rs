@@ -77,13 +77,7 @@ fn the_documents_of_the_rules_are_current() {
     let groups: BTreeSet<&str> = CATALOGUE.iter().map(|rule| rule.group()).collect();
     for group in &groups {
         let rules: Vec<_> = CATALOGUE.iter().copied().filter(|rule| rule.group() == *group).collect();
-        let (text, file) = (document(group, &rules), folder.join(format!("{group}.md")));
-        if std::env::var_os("UPDATE_GENERATED").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&file, &text).unwrap();
-        }
-        let is_current = std::fs::read_to_string(&file).is_ok_and(|kept| kept == text);
-        assert!(is_current, "{} is stale: run the test again with UPDATE_GENERATED=1", file.display());
+        crate::files::assert_current(&format!("{FOLDER}/{group}.md"), &document(group, &rules));
     }
     let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let stems: Vec<String> =

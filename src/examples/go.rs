@@ -1,8 +1,8 @@
 //! Configurations in the acceptance tests of a provider written in Go.
 //!
-//! They stand in raw strings, most of them formats of `fmt.Sprintf`. A verb becomes what its argument says, if that is a
-//! literal or a constant of the same file; any other becomes [`MADE_UP`] inside quotes, and what only an engine can
-//! evaluate elsewhere. Nothing is executed, and this is no parser of Go: it knows strings, comments and calls.
+//! Tests keep them in raw strings, most of them formats of `fmt.Sprintf`. A verb is replaced by its argument if that is a
+//! literal or a constant of the same file; by [`MADE_UP`] inside quotes and by a variable without a value elsewhere.
+//! Nothing is executed. This is no parser of Go: it knows strings, comments and calls.
 
 use std::collections::BTreeMap;
 

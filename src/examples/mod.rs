@@ -127,9 +127,17 @@ impl Examples {
         Facts::of_examples(shown.chain(tested.map(without_what_is_made_up)).collect())
     }
 
-    /// How many configurations of acceptance tests there are.
-    pub fn n_tested(&self) -> usize {
-        self.tested.values().map(Vec::len).sum()
+    /// How many configurations of acceptance tests are used, in a sentence without a full stop.
+    pub fn note_on_tests(&self) -> Option<String> {
+        let n = self.tested.values().map(Vec::len).sum();
+        let configurations = match n {
+            0 => return None,
+            1 => "1 configuration".to_owned(),
+            n => format!("{n} configurations"),
+        };
+        Some(format!(
+            "{configurations} of the repository's acceptance tests: their values and references are tried"
+        ))
     }
 
     fn tested(&self, kind: Kind, type_name: &str) -> &[Example] {
@@ -155,14 +163,17 @@ impl Examples {
     }
 }
 
-/// What a test makes up when it runs, or who wrote it, is no value for anybody else: addresses of people, keys, numbers
-/// of accounts.
+/// The digits of an account number of a large cloud.
+const ACCOUNT: usize = 12;
+
+/// Leaves out what a test makes up when it runs, and what belongs to somebody: addresses of people, keys, numbers of
+/// accounts.
 fn without_what_is_made_up(mut shown: Shown) -> Shown {
     let is_somebodys = |text: &String| {
-        let n_digits = text.chars().filter(char::is_ascii_digit).count();
-        text.contains(MADE_UP) || text.contains("-----BEGIN") || text.contains('@') || n_digits >= 12
+        let has_account = text.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() >= ACCOUNT);
+        text.contains(MADE_UP) || text.contains("-----BEGIN") || text.contains('@') || has_account
     };
-    for texts in shown.texts.values_mut() {
+    for texts in shown.texts.values_mut().chain(shown.keys.values_mut()) {
         texts.retain(|text| !is_somebodys(text));
     }
     shown

@@ -54,10 +54,7 @@ impl Stage {
                         let is_slow = learned.stop == Some(Stop::TooSlow);
                         let part = if is_slow { Part::SolveSlow } else { Part::Solve };
                         let mut facts = learned.facts.clone();
-                        let shown = self.examples.references(key.0, &key.1);
-                        let offers = stage.lessons.suppliers.offers();
-                        for (path, supplier) in shown.into_iter().filter(|(_, supplier)| offers.has(supplier))
-                        {
+                        for (path, supplier) in self.shown(key, stage.lessons.suppliers.offers()) {
                             facts.references.entry(path).or_insert(supplier);
                         }
                         again.push((key.clone(), facts, part));
@@ -101,13 +98,19 @@ impl Stage {
     }
 
     /// The types that examples, the names of arguments, or what was complained of last speak for.
-    fn named_by(&self, (kind, name): &TypeKey, learned: &Learned, offers: &Offers) -> BTreeSet<String> {
+    fn named_by(&self, key: &TypeKey, learned: &Learned, offers: &Offers) -> BTreeSet<String> {
+        let (kind, name) = key;
         let complaint = learned.stop.as_ref().map(ToString::to_string).unwrap_or_default();
         let schema = self.subject.schema.get(*kind, name);
-        let shown = self.examples.references(*kind, name).into_values();
-        let shown = shown.filter(|supplier| offers.has(supplier)).map(|supplier| supplier.type_name);
         let named = schema.map(|schema| could_refer(schema, *kind, name, &complaint, offers));
+        let shown = self.shown(key, offers).map(|(_, supplier)| supplier.type_name);
         named.into_iter().flatten().map(str::to_owned).chain(shown).collect()
+    }
+
+    /// What examples of a type refer to, if it is offered, by the path of the argument.
+    fn shown(&self, (kind, name): &TypeKey, offers: &Offers) -> impl Iterator<Item = (String, Supplier)> {
+        let references = self.examples.references(*kind, name).into_iter();
+        references.filter(|(_, supplier)| offers.has(supplier))
     }
 }
 

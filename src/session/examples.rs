@@ -22,6 +22,9 @@ const MOST: usize = 20_000;
 /// How many files of tests are read at most.
 const MOST_TESTS: usize = 2_000;
 
+/// The longest of them, in bytes: a longer one was written by a program.
+const LONGEST_TEST: usize = 1 << 20;
+
 /// The examples of a suite's provider. Fails if the folder that it names does not exist.
 pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Sources, SessionError> {
     let mut reader = Reader::default();
@@ -120,12 +123,28 @@ impl Reader {
                 name.starts_with(['.', '_']) || matches!(name.as_str(), "vendor" | "node_modules");
             if kind.is_dir() && !is_others && depth < DEEPEST {
                 self.tests(&entry.path(), depth + 1);
-            } else if kind.is_file() && name.ends_with("_test.go") && self.n_tests < MOST_TESTS {
-                self.n_tests += 1;
-                let shown = self.shown(&entry.path());
-                let text = files::read_text(&entry.path()).unwrap_or_default();
-                self.found.tests.extend(configurations(&shown, &text));
+            } else if kind.is_file() && name.ends_with("_test.go") {
+                self.test(&entry.path());
             }
+        }
+    }
+
+    fn test(&mut self, path: &Path) {
+        self.n_tests += 1;
+        if self.n_tests > MOST_TESTS {
+            self.found.notes.extend((self.n_tests == MOST_TESTS + 1).then(|| {
+                format!("{}: after {MOST_TESTS} files of tests, the rest is left out", self.shown(path))
+            }));
+            return;
+        }
+        let shown = self.shown(path);
+        match files::read_text(path) {
+            Ok(text) if text.len() > LONGEST_TEST => {
+                let longest = LONGEST_TEST >> 20;
+                self.found.notes.push(format!("{shown}: longer than {longest} MiB: it is left out"));
+            }
+            Ok(text) => self.found.tests.extend(configurations(&shown, &text)),
+            Err(error) => self.found.notes.push(format!("{shown}: {error}")),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Examples of a provider's documentation.
 
+use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
@@ -12,6 +13,11 @@ pub fn trials() -> Vec<Trial> {
         trial("examples/they_can_be_left_out_and_must_exist", left_out),
         trial_on("terraform-provider-zoosdk", "examples/they_show_what_no_message_of_zoosdk_says", zoosdk),
         trial_on("terraform-provider-zoofw", "examples/they_show_what_no_message_of_zoofw_says", zoofw),
+        trial_on(
+            "terraform-provider-zoofw",
+            "examples/a_repository_shows_what_only_its_tests_say",
+            repository_of,
+        ),
     ]
 }
 
@@ -74,4 +80,56 @@ fn show(name: &str, provider: &Path, refused: &str) {
     let ran = folder.tfconform(&format!("{line} --examples {}", examples.display()));
     ran.says(0, &["conform"]);
     assert!(!ran.unwrapped().contains("no configuration"), "{}", ran.out);
+}
+
+/// A test as authors write them: the configuration of another type is joined to it, and a name is made up.
+const TEST: &str = r#"package provider
+
+const code = "NK2041/north"
+
+func TestAccBadge(t *testing.T) { // it's a test
+	name := acctest.RandString(8)
+	check(t, minder()+fmt.Sprintf(`
+resource "zoofw_untold" "test" {
+  code    = %[2]q
+  comment = "%[1]s"
+}
+
+resource "zoofw_untold_reference" "test" {
+  minder = zoofw_email.minder.id
+}
+`, name, code))
+}
+
+func minder() string {
+	return `
+resource "zoofw_email" "minder" {
+  email = "minder@example.org"
+}
+`
+}
+"#;
+
+/// The program lies in the repository, which has no documentation.
+fn repository_of(provider: &Path) {
+    let folder = Folder::new();
+    folder.file("go.mod", "module example.org/zoofw\n");
+    folder.file("internal/provider/badge_test.go", TEST);
+    // Neither is the author's.
+    folder.file("vendor/other/other_test.go", TEST);
+    folder.file("bin/.keep", "");
+    fs::copy(provider, folder.path("bin/terraform-provider-zoofw")).unwrap();
+    let line = "check bin/terraform-provider-zoofw --resource zoofw_untold --resource zoofw_untold_reference \
+                --cases 3 --apply";
+    let ran = folder.tfconform(&format!("{line} --examples none"));
+    for refused in
+        ["no configuration is accepted that was tried for 1 type", "no configuration can be applied"]
+    {
+        assert!(ran.unwrapped().contains(refused), "{}", ran.out);
+    }
+    let ran = folder.tfconform(&format!("{line} --require applied=100%"));
+    ran.says(0, &["conforms (exit 0)"]);
+    // Those of the email, which is not selected, count too.
+    assert!(ran.unwrapped().contains("3 configurations of the repository's acceptance tests"), "{}", ran.out);
+    assert!(!ran.out.contains("tfconformMadeUp"), "{}", ran.out);
 }

@@ -7,7 +7,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"tfconform.example/providers/filestore"
 )
 
 // untold are types that do not say what they accept: only the examples of the
@@ -18,6 +21,15 @@ func untold() []*animal {
 			"code":    text(words{"Invalid value", validCode}),
 			"holder":  schema.StringAttribute{Optional: true},
 			"comment": comment(),
+		}),
+		newAnimal("untold_reference", "A locker, refused without a reason unless its minder exists.", attributes{
+			"minder": schema.StringAttribute{
+				Required:      true,
+				PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+			},
+			"comment": comment(),
+		}).refusedBy(func(store filestore.Store, locker filestore.Object) error {
+			return store.Require(name+"_email", locker["minder"], "400 Bad Request")
 		}),
 		newAnimal("untold_together", "A gate, of which no argument is required alone.", attributes{
 			"left":    schema.StringAttribute{Optional: true},

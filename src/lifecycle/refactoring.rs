@@ -141,8 +141,12 @@ impl<E: Display> Engine<'_, '_, E> {
     }
 }
 
-/// The object as a release stored it that did not have these attributes; `None` if it has none of them.
+/// The object as a release stored it that did not have these attributes; `None` if it has none of them, or does not
+/// exist.
 fn stored_without(object: &Object, attributes: &BTreeSet<String>) -> Option<Object> {
+    if object.is_synthesised() {
+        return None;
+    }
     let is_set = |name: &&String| object.value.attribute(name).is_some_and(|value| !value.is_null());
     let mut set = attributes.iter().filter(is_set).peekable();
     set.peek()?;

@@ -56,20 +56,24 @@ impl Planned<'_> {
         is_required || prior.zip(planned).is_none_or(|(prior, planned)| !planned.equals(&prior).is_true())
     }
 
-    /// Reports each change that replaces an object, one that came here with the configuration it was created
-    /// with. `came` is how it did: `imported`.
-    pub fn report_replacement(&self, engine: Engine, came: &'static str, findings: &mut Findings) {
+    /// Reports each change that replaces an object although its configuration is the one that it was created with;
+    /// `prior` is the label of the prior state's values.
+    pub fn report_replacement(
+        &self,
+        engine: Engine,
+        prior: &'static str,
+        message: &str,
+        findings: &mut Findings,
+    ) {
         let step = self.step(engine);
         if !step.action(Circumstances::default()).is_replace() {
             return;
         }
         for path in step.required_replaces().kept {
             let of = |value: &Value| value.at(&path).unwrap_or_else(|| Value::null(Type::Dynamic));
-            let message =
-                format!("{came} with the configuration it was created with, the object is replaced");
             findings.add(
                 Finding::new(path.clone(), message)
-                    .allow(came, &of(self.prior))
+                    .allow(prior, &of(self.prior))
                     .actual("planned", &of(self.planned))
                     .guarded(&self.schema.block),
             );

@@ -44,7 +44,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "import/updated",
-        about: "an object is imported, and then arguments of it are changed, one after the other",
+        about: "an object is imported, and then its arguments are changed, one after the other",
         runs: |at| {
             let by = at.import_by()?;
             let changes = at.changes(CHANGED)?;

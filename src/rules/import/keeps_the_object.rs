@@ -38,7 +38,8 @@ fn check(context: &Context<'_>, planned: &Planned<'_>, findings: &mut Findings) 
     if planned.response.deferred.is_some() {
         return findings.not_applicable("the plan was deferred");
     }
-    planned.report_replacement(context.engine, "imported", findings);
+    let message = "imported with the configuration it was created with, the object is replaced";
+    planned.report_replacement(context.engine, "imported", message, findings);
 }
 
 /// Whether the call plans with an object that the process imported, and that was not applied since.

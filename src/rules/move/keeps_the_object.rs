@@ -44,7 +44,8 @@ fn check(context: &Context<'_>, _: &Asked<'_>, findings: &mut Findings) {
         if planned.response.deferred.is_some() {
             return findings.not_applicable("the plan was deferred");
         }
-        planned.report_replacement(context.engine, "moved", findings);
+        let message = "moved with the configuration it was created with, the object is replaced";
+        planned.report_replacement(context.engine, "moved", message, findings);
     } else {
         findings.not_applicable("it is neither read nor planned");
     }

@@ -8,8 +8,8 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// An object that an older release stored is not replaced by the configuration it was created with.
     ///
-    /// An argument that was added later, and that the configuration leaves out, is null in every state from before, at
-    /// the same schema version. What the provider sets it to looks like a change then. An update in place does no
+    /// An argument that was added later is null in every state that an older release stored at the same schema version.
+    /// If the configuration leaves it out, what the provider chooses looks like a change. An update in place does no
     /// harm; a replacement destroys the objects of everybody who upgrades the provider. Set such an argument in Read or
     /// in a state upgrader, or require no replacement for a change from null.
     "upgrade/keeps-the-object", Should, presumes: Nothing, behaviours: ["state/stored-without"],
@@ -40,7 +40,8 @@ fn check(context: &Context<'_>, planned: &Planned<'_>, findings: &mut Findings) 
     if planned.response.deferred.is_some() {
         return findings.not_applicable("the plan was deferred");
     }
-    planned.report_replacement(context.engine, "stored", findings);
+    let message = "the state lacks what an older release did not store, and the object is replaced";
+    planned.report_replacement(context.engine, "stored", message, findings);
 }
 
 /// Whether the call plans with an object that the process upgraded just before, and that lacked what it chooses.

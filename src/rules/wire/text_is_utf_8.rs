@@ -7,8 +7,8 @@ use crate::value::msgpack::IssueKind;
 declare_rule! {
     /// Text on the wire is UTF-8.
     ///
-    /// Engines keep the bytes as they are until they store the state, where each that is not UTF-8 becomes U+FFFD. The
-    /// next read returns the old bytes: every plan has a change of whatever refers to the attribute, and applying it
+    /// Engines keep the bytes until they store the state, where every byte that is not UTF-8 becomes U+FFFD. The next
+    /// read returns the original bytes, so every plan changes whatever refers to the attribute, and applying the plan
     /// does not help. Convert what an API returns in another encoding, and encode bytes that are no text as Base64.
     "wire/text-is-utf-8", Must,
     covers: ["WIRE-009"],

@@ -36,6 +36,27 @@ pub fn code_blocks(file: &str, text: &str) -> Vec<Source> {
     found
 }
 
+/// Tells blocks of code from prose.
+#[derive(Default)]
+pub(super) struct Fences(Option<Fence>);
+
+impl Fences {
+    /// Whether a line, which comes after those that were asked about before, is in a block or at its end.
+    pub fn holds(&mut self, line: &str) -> bool {
+        match (&self.0, Fence::of(line)) {
+            (Some(begin), Some(end)) if end.ends(begin) => {
+                self.0 = None;
+                true
+            }
+            (Some(_), _) => true,
+            (None, fence) => {
+                self.0 = fence;
+                self.0.is_some()
+            }
+        }
+    }
+}
+
 /// A line that begins or ends a block of code.
 struct Fence {
     mark: char,

@@ -11,6 +11,7 @@
 //! Pure: whoever calls this has read the files.
 
 mod arguments;
+mod claims;
 mod completed;
 mod document;
 mod expression;
@@ -18,23 +19,29 @@ mod fit;
 mod functions;
 mod go;
 mod markdown;
+mod page;
 mod placed;
+mod prose;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use crate::generate::Shown;
+use crate::generate::facts::Written;
 use crate::generate::supplier::Supplier;
-use crate::generate::{Facts, Shown};
 use crate::scenario::{self, Block};
 use crate::schema::{Kind, ProviderSchema};
 use crate::transcript::ExampleOrigin;
 use crate::value::PathStep;
 
+use claims::Claims;
 use document::Document;
 use fit::Fitting;
 use go::MADE_UP;
 
 pub use go::configurations;
 pub use markdown::code_blocks;
+pub use page::Page;
 
 /// A text in the configuration language, and where it is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +61,10 @@ pub struct Sources {
     pub texts: Vec<Source>,
     /// Configurations of acceptance tests.
     pub tests: Vec<Source>,
+    /// Pages about types, for their prose.
+    pub pages: Vec<Page>,
+    /// Other files of the provider's sources; the module is the folder.
+    pub go: Vec<Source>,
     /// Files that could not be read, and why.
     pub notes: Vec<String>,
     /// The folder, if the user named one.
@@ -61,7 +72,7 @@ pub struct Sources {
 }
 
 /// The examples of a provider, under its schema.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Examples {
     /// By kind and type, in the order of their sources.
     pub by_type: BTreeMap<(Kind, String), Vec<Example>>,
@@ -69,6 +80,7 @@ pub struct Examples {
     tested: BTreeMap<(Kind, String), Vec<Example>>,
     /// What could not be used, each with file and line.
     pub notes: Vec<String>,
+    claims: Claims,
 }
 
 /// One example of a type.
@@ -104,7 +116,8 @@ impl Examples {
         }
         let tests: Vec<Document> =
             sources.tests.iter().filter_map(|source| Document::parse(source).ok()).collect();
-        Examples { by_type, tested: Fitting::new(&tests, schema).examples(), notes }
+        let tested = Fitting::new(&tests, schema).examples();
+        Examples { by_type, tested, notes, claims: Claims::of(sources) }
     }
 
     /// The notes that are shown: the first ones.
@@ -120,24 +133,34 @@ impl Examples {
         self.by_type.get(&(kind, type_name.to_owned())).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What the examples of a type show, for its learner to begin with.
-    pub fn facts(&self, kind: Kind, type_name: &str) -> Facts {
+    /// What is written about a type, for its learner to begin with.
+    pub fn about(&self, kind: Kind, type_name: &str, schema: &ProviderSchema) -> Arc<Written> {
         let shown = self.get(kind, type_name).iter().filter_map(Example::shown);
         let tested = self.tested(kind, type_name).iter().filter_map(Example::shown);
-        Facts::of_examples(shown.chain(tested.map(without_what_is_made_up)).collect())
+        let shown = shown.chain(tested.map(without_what_is_made_up)).collect();
+        let schema = schema.get(kind, type_name);
+        let claims = schema.map(|schema| self.claims.about(kind, type_name, schema));
+        Arc::new(Written { shown, claims: claims.unwrap_or_default() })
     }
 
-    /// How many configurations of acceptance tests are used, in a sentence without a full stop.
-    pub fn note_on_tests(&self) -> Option<String> {
-        let n = self.tested.values().map(Vec::len).sum();
-        let configurations = match n {
-            0 => return None,
-            1 => "1 configuration".to_owned(),
-            n => format!("{n} configurations"),
+    /// What of the repository is used, in a sentence without a full stop.
+    pub fn note_on_repository(&self) -> Option<String> {
+        let counted = |n: usize, one: &str| match n {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            n => Some(format!("{n} {one}s")),
         };
-        Some(format!(
-            "{configurations} of the repository's acceptance tests: their values and references are tried"
-        ))
+        let n_tests = self.tested.values().map(Vec::len).sum();
+        let found = [
+            counted(self.claims.n_pages(), "page"),
+            counted(n_tests, "configuration").map(|found| format!("{found} of acceptance tests")),
+            counted(self.claims.n_files(), "Go file"),
+        ];
+        let found: Vec<String> = found.into_iter().flatten().collect();
+        let is_repository = self.claims.n_files() > 0 || n_tests > 0;
+        is_repository.then(|| {
+            format!("the repository was read: {}; what they say of arguments is tried", found.join(", "))
+        })
     }
 
     fn tested(&self, kind: Kind, type_name: &str) -> &[Example] {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::generate::Facts;
 use crate::generate::facts::Constraint;
 use crate::rule::example::{self, LOOKUP, THING};
 use crate::value::Value;
@@ -65,10 +66,13 @@ fn values_variables_locals_and_functions_are_evaluated() {
     assert_eq!(text("tags"), r#"{ "k" = "v", "l.m" = "W" }"#);
     assert_eq!(shown.member("disk").elements().map(<[Value]>::len), Some(2));
     assert_eq!(text("one"), "{ name = \"only\" }");
-    let facts = found.facts(Kind::Resource, THING);
+    let written = found.about(Kind::Resource, THING, &example::schema());
+    let facts = Facts::of_written(written);
     let known: Vec<&Constraint> = facts.values["ports"].facts.iter().map(|fact| &fact.constraint).collect();
     assert_eq!(known, [&Constraint::Literal("443".to_owned()), &Constraint::Literal("80".to_owned())]);
-    assert!(facts.shown[0].set.contains("disk.tag.key") && !facts.shown[0].set.contains("rule"));
+    assert!(
+        facts.written.shown[0].set.contains("disk.tag.key") && !facts.written.shown[0].set.contains("rule")
+    );
 }
 
 #[test]

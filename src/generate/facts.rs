@@ -6,6 +6,7 @@
 //! the same facts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +29,8 @@ pub struct Facts {
     pub everything: Option<BTreeSet<String>>,
     /// How many scenarios the questions were limited to; `None` if no question was left out.
     pub grown_for: Option<usize>,
-    /// What examples of the documentation show.
-    pub shown: Vec<Shown>,
+    /// What the provider's author wrote about it.
+    pub written: Arc<Written>,
     /// Whether an earlier run learned it, so that the first answer shows whether it still holds.
     pub is_remembered: bool,
 }
@@ -177,6 +178,47 @@ pub struct Shown {
     pub keys: BTreeMap<String, Vec<String>>,
 }
 
+/// What the author of a provider wrote about one type, in examples, prose and sources.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Written {
+    pub shown: Vec<Shown>,
+    pub claims: Vec<Claim>,
+}
+
+/// What prose or sources say about the values of one argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The schema path.
+    pub path: String,
+    pub constraint: Constraint,
+    pub via: Via,
+    /// The file and the line; empty for the schema.
+    pub place: String,
+}
+
+/// Where a provider's author wrote something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    Example,
+    Description,
+    Documentation,
+    Source,
+}
+
+impl Via {
+    const ALL: [Via; 4] = [Via::Example, Via::Description, Via::Documentation, Via::Source];
+
+    /// As [`Evidence::via`] says it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Via::Example => "example",
+            Via::Description => "description",
+            Via::Documentation => "documentation",
+            Via::Source => "source",
+        }
+    }
+}
+
 impl Facts {
     /// The last answer that taught something; 0 if none did.
     pub fn last_answer(&self) -> u32 {
@@ -203,6 +245,16 @@ mod number {
 }
 
 impl Fact {
+    /// Whether an example shows it.
+    pub fn is_of_example(&self) -> bool {
+        self.evidence.via == Via::Example.name()
+    }
+
+    /// Whether the provider's author wrote it, and no answer said it.
+    pub fn is_written(&self) -> bool {
+        Via::ALL.iter().any(|via| self.evidence.via == via.name())
+    }
+
     /// What the user says holds whatever the provider answers.
     pub fn of_user(constraint: Constraint) -> Fact {
         let evidence = Evidence { via: "hint".to_owned(), ..Evidence::default() };

@@ -35,7 +35,6 @@ pub mod presence;
 pub mod ranking;
 mod scenarios;
 pub mod shape;
-mod shown;
 pub(crate) mod spec;
 pub mod store;
 pub mod stored_state;
@@ -48,6 +47,7 @@ pub mod unknown;
 mod usual;
 pub mod value_class;
 pub(crate) mod witness;
+mod written;
 
 use std::path::PathBuf;
 

@@ -1,6 +1,7 @@
 //! The questions about one type, one after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::guess::{Guess, OnTrial};
 use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
@@ -220,7 +221,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             Some((at, _)) => {
                 if at == Operation::Validate {
                     self.n_answers = 0;
-                    self.learn(|facts| *facts = Facts::of_examples(std::mem::take(&mut facts.shown)));
+                    self.learn(|facts| *facts = Facts::of_written(Arc::clone(&facts.written)));
                 }
                 self.learn(|facts| facts.is_remembered = false);
                 Ok(false)
@@ -231,9 +232,9 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
     /// Starts from what each example shows, where nothing else was accepted; `stop` is why.
     async fn as_shown(&mut self, stage: Operation, budget: u32, stop: Stop) -> Result<Asked, Stop> {
         let learned = self.facts().clone();
-        for example in &learned.shown {
+        for example in &learned.written.shown {
             // What was concluded on the way to nothing may be wrong.
-            let mut fresh = Facts::of_examples(learned.shown.clone());
+            let mut fresh = Facts::of_written(Arc::clone(&learned.written));
             fresh.prefer(example);
             fresh.minimal.clone_from(&learned.minimal);
             self.avoided.clear();

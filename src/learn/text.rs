@@ -40,7 +40,7 @@ fn lines_of(name: &str, facts: &Facts) -> Vec<String> {
     lines.extend(facts.grown_for.map(|scenarios| format!("{name} scenarios {scenarios}")));
     lines.extend(facts.rules.iter().map(|rule| format!("{name} rule {}", json(rule))));
     for (path, known) in &facts.values {
-        for fact in known.facts.iter().filter(|fact| !fact.is_of_example()) {
+        for fact in known.facts.iter().filter(|fact| !fact.is_written()) {
             let word = if fact.strength == Strength::Hard { "must" } else { "may" };
             let constraint = json(&fact.constraint);
             lines.push(format!("{name} {word} {path} {constraint} # {}", evidence(&fact.evidence)));

@@ -81,9 +81,9 @@ impl Stage {
     }
 
     /// What is known about a type before the first question.
-    fn facts_at_start(&self, (kind, name): &TypeKey) -> Facts {
+    pub(super) fn facts_at_start(&self, (kind, name): &TypeKey) -> Facts {
         let remembered = self.options.remembered.as_ref().and_then(|all| all.facts(*kind, name)).cloned();
-        remembered.unwrap_or_default().and_examples(self.examples.facts(*kind, name))
+        remembered.unwrap_or_default().and_written(self.examples.about(*kind, name, &self.subject.schema))
     }
 
     fn selects(&self, finished: &Finished) -> bool {

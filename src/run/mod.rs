@@ -133,7 +133,7 @@ pub async fn run(
             ));
         }
         stage.examples.shown_notes().iter().for_each(|text| note(text));
-        stage.examples.note_on_tests().iter().for_each(|text| note(text));
+        stage.examples.note_on_repository().iter().for_each(|text| note(text));
         if options.learns {
             stage.deadline = clock.deadline(Part::Search);
             stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &leftovers).await);

@@ -8,10 +8,10 @@ use super::learn::Part;
 use super::lessons::{Lessons, TypeKey};
 use super::stage::Stage;
 use super::start::Started;
+use crate::generate::Suppliers;
 use crate::generate::ranking::Offers;
 use crate::generate::supplier::Supplier;
 use crate::generate::suppliers::{LONGEST, offered};
-use crate::generate::{Facts, Suppliers};
 use crate::learn::{Learned, Stop, could_refer};
 use crate::scenario::Operation;
 use crate::schema::Kind;
@@ -38,7 +38,13 @@ impl Stage {
         let mut offers: BTreeMap<TypeKey, BTreeSet<String>> = BTreeMap::new();
         for _ in 0..LONGEST {
             let needed = self.needed(lessons, &helpers);
-            let new = needed.into_iter().map(|key| (key, Facts::default(), Part::Solve)).collect();
+            let new = needed
+                .into_iter()
+                .map(|key| {
+                    let facts = self.facts_at_start(&key);
+                    (key, facts, Part::Solve)
+                })
+                .collect();
             self.learn_part(new, started, audience, leftovers, &mut helpers).await;
             for (key, learned) in lessons.types.iter().chain(&helpers.types) {
                 self.supply(&mut lessons.suppliers, key, learned);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{OpenedProvider, SessionError};
-use crate::examples::{Source, Sources, code_blocks, configurations};
+use crate::examples::{Page, Source, Sources, code_blocks, configurations};
 use crate::files;
 use crate::reference;
 use crate::suite::{self, Suite};
@@ -19,11 +19,12 @@ const PAGES: [&str; 4] = ["resources", "data-sources", "r", "d"];
 const DEEPEST: usize = 8;
 const MOST: usize = 20_000;
 
-/// How many files of tests are read at most.
-const MOST_TESTS: usize = 2_000;
+/// How many Go files are read at most, and how many bytes of them.
+const MOST_GO: usize = 10_000;
+const MOST_BYTES: usize = 64 << 20;
 
 /// The longest of them, in bytes: a longer one was written by a program.
-const LONGEST_TEST: usize = 1 << 20;
+const LONGEST: usize = 1 << 20;
 
 /// The examples of a suite's provider. Fails if the folder that it names does not exist.
 pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Sources, SessionError> {
@@ -80,7 +81,8 @@ struct Reader {
     found: Sources,
     known: BTreeSet<PathBuf>,
     n_files: usize,
-    n_tests: usize,
+    n_go: usize,
+    n_bytes: usize,
     /// The repository that the folder is in.
     root: Option<PathBuf>,
 }
@@ -100,17 +102,17 @@ impl Reader {
         !folders.is_empty()
     }
 
-    /// Reads the documentation and the acceptance tests of a repository.
+    /// Reads the documentation and the Go files of a repository.
     fn repository(&mut self) {
         let Some(root) = self.root.clone() else { return };
         self.layout(&root);
-        if self.known.insert(root.join("*_test.go")) {
-            self.tests(&root, 0);
+        if self.known.insert(root.join("*.go")) {
+            self.go_folder(&root, 0);
         }
     }
 
-    /// Reads the tests below a folder of a repository. Links are not followed, and what belongs to others is left alone.
-    fn tests(&mut self, folder: &Path, depth: usize) {
+    /// Reads the Go files below a folder of a repository. Links are not followed, and what belongs to others is left alone.
+    fn go_folder(&mut self, folder: &Path, depth: usize) {
         let Ok(entries) = folder.read_dir() else { return };
         let mut entries: Vec<_> = entries.flatten().collect();
         entries.sort_by_key(std::fs::DirEntry::file_name);
@@ -122,29 +124,39 @@ impl Reader {
             let is_others =
                 name.starts_with(['.', '_']) || matches!(name.as_str(), "vendor" | "node_modules");
             if kind.is_dir() && !is_others && depth < DEEPEST {
-                self.tests(&entry.path(), depth + 1);
-            } else if kind.is_file() && name.ends_with("_test.go") {
-                self.test(&entry.path());
+                self.go_folder(&entry.path(), depth + 1);
+            } else if kind.is_file() && name.ends_with(".go") {
+                self.go(&entry.path());
             }
         }
     }
 
-    fn test(&mut self, path: &Path) {
-        self.n_tests += 1;
-        if self.n_tests > MOST_TESTS {
-            self.found.notes.extend((self.n_tests == MOST_TESTS + 1).then(|| {
-                format!("{}: after {MOST_TESTS} files of tests, the rest is left out", self.shown(path))
-            }));
+    fn go(&mut self, path: &Path) {
+        self.n_go += 1;
+        let is_over = |reader: &Reader| reader.n_go > MOST_GO || reader.n_bytes > MOST_BYTES;
+        if is_over(self) {
             return;
         }
         let shown = self.shown(path);
         match files::read_text(path) {
-            Ok(text) if text.len() > LONGEST_TEST => {
-                let longest = LONGEST_TEST >> 20;
+            Ok(text) if text.len() > LONGEST => {
+                let longest = LONGEST >> 20;
                 self.found.notes.push(format!("{shown}: longer than {longest} MiB: it is left out"));
             }
-            Ok(text) => self.found.tests.extend(configurations(&shown, &text)),
+            Ok(text) => {
+                self.n_bytes += text.len();
+                if shown.ends_with("_test.go") {
+                    self.found.tests.extend(configurations(&shown, &text));
+                } else {
+                    self.found.go.push(source(&shown, text));
+                }
+            }
             Err(error) => self.found.notes.push(format!("{shown}: {error}")),
+        }
+        if is_over(self) || self.n_go == MOST_GO {
+            self.found
+                .notes
+                .push(format!("{shown}: the Go files after this one are left out: there are too many"));
         }
     }
 
@@ -183,7 +195,10 @@ impl Reader {
         }
         let shown = self.shown(path);
         match files::read_text(path) {
-            Ok(text) if is_page => self.found.texts.extend(code_blocks(&shown, &text)),
+            Ok(text) if is_page => {
+                self.found.texts.extend(code_blocks(&shown, &text));
+                self.found.pages.push(Page { file: shown, text });
+            }
             Ok(text) => self.found.texts.push(source(&shown, text)),
             Err(error) => self.found.notes.push(format!("{shown}: {error}")),
         }

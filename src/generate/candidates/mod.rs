@@ -6,7 +6,6 @@ mod battery;
 mod candidate;
 mod charset;
 mod check;
-mod description;
 mod formats;
 mod go_regex;
 mod layout;
@@ -29,7 +28,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use candidate::Candidate;
-pub use description::from_description;
 #[cfg(test)]
 pub(super) use formats::may_be;
 pub use rules::Rules;

@@ -2,13 +2,15 @@
 
 use super::*;
 use crate::generate::candidates::{Place, candidates};
+use crate::generate::facts::Written;
 use crate::generate::witness::Nth;
 use crate::scenario::{Arguments, Block as ConfigBlock, Operation, ResourceAddress};
 use crate::transcript::ExampleOrigin;
 
 fn shown(path: &str, texts: &[&str]) -> Facts {
     let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-    Facts::of_examples(vec![Shown { texts: [(path.to_owned(), texts)].into(), ..Shown::default() }])
+    let shown = vec![Shown { texts: [(path.to_owned(), texts)].into(), ..Shown::default() }];
+    Facts::of_written(Written { shown, ..Written::default() }.into())
 }
 
 /// The first texts that are tried for an argument.

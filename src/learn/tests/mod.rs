@@ -14,6 +14,7 @@ use super::*;
 use crate::calls::{WirePath, WireStep};
 use crate::generate::Shown;
 use crate::generate::facts::PresenceRule;
+use crate::generate::facts::Written;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};
 
@@ -277,7 +278,12 @@ fn what_only_an_example_tells() {
     let texts = [("left", "north"), ("right", "south")];
     let texts = texts.map(|(path, text)| (path.to_owned(), vec![text.to_owned()])).into();
     let shown = Shown { set: set.clone(), texts, ..Shown::default() };
-    let (learned, asked) = solved_with(Facts::of_examples(vec![shown]), &schema, judge, false);
+    let (learned, asked) = solved_with(
+        Facts::of_written(Written { shown: vec![shown], ..Written::default() }.into()),
+        &schema,
+        judge,
+        false,
+    );
     assert!(learned.reached.is_some(), "{:?}\n{asked:?}", learned.stop);
     assert_eq!(learned.facts.minimal, Some(set));
 }

@@ -5,8 +5,11 @@
 //! Nothing is executed. This is no parser of Go: it knows strings, comments and calls.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::Source;
+use super::tokens::{Lexeme, Token, inside, parts, tokens};
+use crate::examples::Source;
+use crate::suite::line_of;
 
 /// Stands in a text for what a test makes up when it runs. Nobody has it as a value.
 pub const MADE_UP: &str = "tfconformMadeUp";
@@ -16,81 +19,47 @@ const UNKNOWN: &str = "var.tfconform_made_up";
 
 /// The configurations of a file of tests. They refer to each other's blocks, as the functions that join them do.
 pub fn configurations(file: &str, text: &str) -> Vec<Source> {
-    let literals = literals(text);
-    let constants = constants(text, &literals);
-    let is_config = |literal: &&Literal<'_>| {
-        literal.is_raw && ["resource \"", "data \""].iter().any(|block| literal.content.contains(block))
+    if !has_config(text) {
+        return Vec::new();
+    }
+    let tokens = tokens(text);
+    let constants = constants(text, &tokens);
+    let is_config = |token: &Token<'_>| {
+        token.lexeme == Lexeme::Raw && has_config(token.text) && !token.text.contains("{{")
     };
-    let configs = literals.iter().filter(is_config).filter(|literal| !literal.content.contains("{{"));
-    let source = |literal: &Literal<'_>| {
-        let config = match arguments(text, literal) {
-            Some(arguments) => filled(literal.content, &arguments, &constants),
-            None => literal.content.to_owned(),
+    let source = |idx: usize| {
+        let token = &tokens[idx];
+        let config = match arguments(text, &tokens, idx) {
+            Some(arguments) => filled(token.text, &arguments, &constants),
+            None => token.text.to_owned(),
         };
-        let line = text[..literal.start].matches('\n').count() as u32 + 1;
+        let line = line_of(text, token.start) as u32;
         Source { file: file.to_owned(), line, text: config, module: file.to_owned() }
     };
-    configs.map(source).collect()
+    (0..tokens.len()).filter(|idx| is_config(&tokens[*idx])).map(source).collect()
 }
 
-/// A string of the program.
-struct Literal<'t> {
-    /// Where it begins, with its quote.
-    start: usize,
-    end: usize,
-    /// Without quotes; escapes stay as they are.
-    content: &'t str,
-    is_raw: bool,
-}
-
-fn literals(text: &str) -> Vec<Literal<'_>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(next) = text[at..].find(['"', '`', '\'', '/']) {
-        let start = at + next;
-        let rest = &text[start..];
-        let length = match rest.as_bytes()[0] {
-            b'`' => rest[1..].find('`').map(|end| end + 2),
-            b'/' if rest.starts_with("//") => rest.find('\n'),
-            b'/' if rest.starts_with("/*") => rest.find("*/").map(|end| end + 2),
-            b'/' => Some(1),
-            quote => quoted(rest, quote),
-        };
-        let Some(length) = length else { break };
-        let end = start + length;
-        if matches!(rest.as_bytes()[0], b'"' | b'`') {
-            let is_raw = rest.starts_with('`');
-            found.push(Literal { start, end, content: &text[start + 1..end - 1], is_raw });
-        }
-        at = end;
-    }
-    found
-}
-
-/// The length of what is quoted at the start of a text, with its quotes.
-fn quoted(text: &str, quote: u8) -> Option<usize> {
-    let mut is_escaped = false;
-    let end = text.bytes().skip(1).position(|byte| {
-        let ends = byte == quote && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    });
-    end.map(|end| end + 2)
+fn has_config(text: &str) -> bool {
+    ["resource \"", "data \""].iter().any(|block| text.contains(block))
 }
 
 /// The values of names that are set to a string once, and plainly.
-fn constants<'t>(text: &'t str, literals: &[Literal<'t>]) -> BTreeMap<&'t str, &'t str> {
+fn constants<'t>(text: &str, tokens: &[Token<'t>]) -> BTreeMap<&'t str, &'t str> {
     let mut known: BTreeMap<&str, Option<&str>> = BTreeMap::new();
-    for literal in literals.iter().filter(|literal| !literal.content.contains('\\')) {
-        let before = text[..literal.start].trim_end();
-        let Some(before) = before.strip_suffix(":=").or_else(|| before.strip_suffix('=')) else { continue };
-        let before = before.trim_end();
-        let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
-        let name = &before[before.trim_end_matches(is_of_name).len()..];
-        let ends = text[literal.end..].trim_start_matches([' ', '\t']).starts_with(['\n', '\r', ';', ')']);
-        let value = Some(literal.content).filter(|_| ends);
+    for (idx, token) in tokens.iter().enumerate() {
+        if !token.is_string() || token.text.contains('\\') || idx == 0 || !tokens[idx - 1].is("=") {
+            continue;
+        }
+        let before = &tokens[..idx - 1];
+        let before =
+            if before.last().is_some_and(|last| last.is(":")) { &before[..before.len() - 1] } else { before };
+        let Some(name) = before.last().filter(|name| name.lexeme == Lexeme::Word) else { continue };
+        let ends = tokens
+            .get(idx + 1)
+            .is_none_or(|next| next.is(";") || next.is(")") || text[token.end..next.start].contains('\n'));
+        let value = Some(token.text).filter(|_| ends);
         known
-            .entry(name)
+            .entry(name.text)
             .and_modify(|known| *known = known.filter(|known| Some(*known) == value))
             .or_insert(value);
     }
@@ -98,42 +67,24 @@ fn constants<'t>(text: &'t str, literals: &[Literal<'t>]) -> BTreeMap<&'t str, &
 }
 
 /// The arguments after a format; `None` if the string is none.
-fn arguments<'t>(text: &'t str, format: &Literal<'_>) -> Option<Vec<&'t str>> {
-    if !text[..format.start].trim_end().ends_with("Sprintf(") {
+fn arguments<'t>(text: &'t str, tokens: &[Token<'_>], format: usize) -> Option<Vec<&'t str>> {
+    let [call, open] = tokens.get(format.checked_sub(2)?..format)? else { return None };
+    if call.text != "Sprintf" || !open.is("(") {
         return None;
     }
-    let (rest, mut depth, mut start) = (&text[format.end..], 0_u32, 0);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(c) = rest[at..].chars().next() {
-        let length = match c {
-            '"' | '\'' => quoted(&rest[at..], c as u8)?,
-            '`' => rest[at + 1..].find('`')? + 2,
-            _ => c.len_utf8(),
-        };
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' if depth == 0 => {
-                found.push(rest[start..at].trim());
-                break;
-            }
-            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
-            ',' if depth == 0 => {
-                found.push(rest[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-        at += length;
-    }
-    // Before the first comma there is nothing.
-    Some(found.into_iter().skip(1).collect())
+    let all = parts(tokens, inside(tokens, format - 1));
+    let written = |part: &Range<usize>| match &tokens[part.clone()] {
+        [] => "",
+        [first, .., last] => &text[first.start..last.end],
+        [only] => &text[only.start..only.end],
+    };
+    Some(all.iter().skip(1).map(written).collect())
 }
 
 /// A format with its verbs filled in.
 fn filled(format: &str, arguments: &[&str], constants: &BTreeMap<&str, &str>) -> String {
     let value = |argument: &str| match argument.as_bytes() {
-        [b'"', .., b'"'] if quoted(argument, b'"') == Some(argument.len()) && !argument.contains('\\') => {
+        [b'"', inner @ .., b'"'] if !inner.iter().any(|byte| matches!(byte, b'"' | b'\\')) => {
             Some(argument[1..argument.len() - 1].to_owned())
         }
         [first, ..] if first.is_ascii_digit() => argument.parse::<f64>().ok().map(|_| argument.to_owned()),

@@ -1,13 +1,12 @@
-//! What examples of a provider's documentation show about the arguments of a type.
+//! What a provider's author wrote about the arguments of a type, as facts.
 
-use super::facts::{Constraint, Evidence, Fact, Facts, Shown, Strength};
+use std::sync::Arc;
+
+use super::facts::{Constraint, Evidence, Fact, Facts, Shown, Strength, Via, Written};
 use super::names;
 use super::witness::Format;
 use crate::scenario::Block;
 use crate::value::{AttributePath, PathStep, Value};
-
-/// How a fact became known that an example shows.
-const EXAMPLE: &str = "example";
 
 impl Shown {
     /// What a block shows; `place` is the file and the line.
@@ -47,45 +46,52 @@ fn push(texts: &mut Vec<String>, text: String) {
 const MOST: usize = 8;
 
 impl Facts {
-    /// What examples show, the first one first. All of it proposes values, and rules nothing out.
-    pub fn of_examples(shown: Vec<Shown>) -> Facts {
+    /// What the provider's author wrote, the first example first, then prose and sources. All of it proposes values,
+    /// and rules nothing out.
+    pub fn of_written(written: Arc<Written>) -> Facts {
         let mut facts = Facts::default();
-        for example in &shown {
+        for example in &written.shown {
+            let place = &example.place;
             for (path, texts) in &example.texts {
-                texts.iter().for_each(|text| facts.suggest(path, Constraint::Literal(text.clone()), example));
+                let literals = texts.iter().map(|text| Constraint::Literal(text.clone()));
+                literals.for_each(|literal| facts.suggest(path, literal, Via::Example, place, MOST));
             }
             for (path, keys) in &example.keys {
                 let key = |key: &String| Constraint::Key(Box::new(Constraint::Literal(key.clone())));
-                keys.iter().for_each(|text| facts.suggest(path, key(text), example));
+                keys.iter().for_each(|text| facts.suggest(path, key(text), Via::Example, place, MOST));
             }
         }
-        Facts { shown, ..facts }
+        for claim in &written.claims {
+            facts.suggest(&claim.path, claim.constraint.clone(), claim.via, &claim.place, 2 * MOST);
+        }
+        Facts { written, ..facts }
     }
 
-    fn suggest(&mut self, path: &str, constraint: Constraint, shown: &Shown) {
+    fn suggest(&mut self, path: &str, constraint: Constraint, via: Via, place: &str, most: usize) {
         let name = path.rsplit('.').next().unwrap_or(path);
         // What is in it limits how long the provider waits.
         if names::format_of(name, path) == Some(Format::Timeout) {
             return;
         }
         let known = self.values.entry(path.to_owned()).or_default();
-        if known.facts.len() < MOST {
+        if known.facts.len() < most {
             let evidence =
-                Evidence { via: EXAMPLE.to_owned(), seen: shown.place.clone(), ..Evidence::default() };
+                Evidence { via: via.name().to_owned(), seen: place.to_owned(), ..Evidence::default() };
             known.add(Fact { constraint, strength: Strength::Soft, evidence });
         }
     }
 
-    /// What an earlier run learned, and what examples show.
+    /// What an earlier run learned, and what the provider's author wrote.
     #[must_use]
-    pub fn and_examples(mut self, examples: Facts) -> Facts {
-        for (path, known) in examples.values {
+    pub fn and_written(mut self, written: Arc<Written>) -> Facts {
+        let other = Facts::of_written(written);
+        for (path, known) in other.values {
             let own = self.values.entry(path).or_default();
             known.facts.into_iter().for_each(|fact| {
                 own.add(fact);
             });
         }
-        Facts { shown: examples.shown, ..self }
+        Facts { written: other.written, ..self }
     }
 
     /// Has the values of one example come first, so that they are tried together.
@@ -98,12 +104,5 @@ impl Facts {
             };
             known.facts.sort_by_key(|fact| !is_of_it(fact));
         }
-    }
-}
-
-impl Fact {
-    /// Whether an example shows it.
-    pub fn is_of_example(&self) -> bool {
-        self.evidence.via == EXAMPLE
     }
 }

@@ -12,13 +12,17 @@ use crate::value::Number;
 ///
 /// In this order: lists of values, the default, lengths and ranges, examples, formats that are named by
 /// their standard.
-pub fn from_description(description: &str, is_markdown: bool) -> Vec<Constraint> {
+pub(super) fn from_description(description: &str, is_markdown: bool) -> Vec<Constraint> {
     let text = if is_markdown { plain(description) } else { description.to_owned() };
     let words = &*WORDS;
     let mut found = Vec::new();
     for list in words.list.find_iter(&text) {
         let members = members(&text[list.end()..]);
         found.extend((!members.is_empty()).then_some(Constraint::OneOf(members)));
+    }
+    if found.is_empty() {
+        let lists = words.choice.find_iter(&text).map(|list| members(list.as_str()));
+        found.extend(lists.filter(|list| list.len() > 1).map(Constraint::OneOf));
     }
     let literal = |regex: &Regex, found: &mut Vec<Constraint>| {
         for captures in regex.captures_iter(&text) {
@@ -65,6 +69,8 @@ const QUOTES: [char; 3] = ['`', '"', '\''];
 struct Words {
     /// What stands before a list of values.
     list: Regex,
+    /// Values in quotes between which one chooses.
+    choice: Regex,
     default: Regex,
     length: Regex,
     range: Regex,
@@ -105,7 +111,11 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
             r"(?ix) (?:valid|allowed|possible|supported|accepted|acceptable|permitted|available)
               (?:\ \w+)? \ (?:values?|options|types|inputs|choices) (?:\ for\ [\w`]+)?
               (?:\ are|\ is|\ include|\ can\ be|\ must\ be)* (?:\ (?:one\ of|either))? (?:\ the\ following)? :?\s*
-            | \b(?:one|any|either)\ of (?:\ the\ following)? (?:\ values)? :?\s*",
+            | \b(?:one|any|either)\ of (?:\ the\ following)? (?:\ values)? :?\s*
+            | \b(?:enum|values|options|choices) \ ?:\s*",
+        ),
+        choice: regex(
+            r#"(?:(?:`[^`\n]{1,60}`|"[^"\n]{1,60}")(?:, ?|,? or | ?\| ?| ?/ ?))+(?:`[^`\n]{1,60}`|"[^"\n]{1,60}")"#,
         ),
         default: regex(
             r#"(?i)\b(?:defaults? (?:value )?(?:to|is|of)|default(?: value)?:|default =)\s*(`[^`\n]+`|"[^"\n]+"|'[^'\n]+'|[\w./:+-]+)"#,
@@ -183,6 +193,9 @@ mod tests {
             ("Must be one of: 'on', 'off'", &["on", "off"]),
             ("Allowed values are Basic, Standard or Premium.", &["Basic", "Standard", "Premium"]),
             ("Valid options:\n  * `x` - the first.\n  * `y` - the second.\n", &["x", "y"]),
+            ("The mode: `fast`, `slow` or `none`.", &["fast", "slow", "none"]),
+            ("Either \"a\" | \"b\"", &["a", "b"]),
+            ("Enum: `a`, `b`", &["a", "b"]),
             ("Supported values include \"tcp\" (usual) and \"udp\"", &["tcp", "udp"]),
         ] {
             assert_eq!(from_description(text, true)[0], one_of(members), "{text}");

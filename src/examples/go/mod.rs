@@ -1,0 +1,9 @@
+//! What the files of a provider written in Go hold. Nothing is executed, and this is no parser: it reads tokens and
+//! matches brackets.
+
+mod configurations;
+mod literals;
+mod tokens;
+
+pub use configurations::{MADE_UP, configurations};
+pub(super) use literals::Package;

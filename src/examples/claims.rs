@@ -30,7 +30,7 @@ impl Claims {
         let mut pages: BTreeMap<(Kind, String), Vec<Page>> = BTreeMap::new();
         for page in &sources.pages {
             if let Some((kind, name)) = page.subject() {
-                pages.entry((kind, name.to_owned())).or_default().push(page.clone());
+                pages.entry((kind, name)).or_default().push(page.clone());
             }
         }
         Claims { pages, package: Package::of(&sources.go) }

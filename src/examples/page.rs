@@ -31,7 +31,7 @@ pub(super) struct Item {
 impl Page {
     /// The kind of the types that the page's folder is about, and the page's name, which is that of a type, mostly
     /// without the provider's prefix.
-    pub(super) fn subject(&self) -> Option<(Kind, &str)> {
+    pub(super) fn subject(&self) -> Option<(Kind, String)> {
         let (folders, file) = self.file.rsplit_once('/')?;
         let folder = folders.rsplit('/').next()?;
         let kind = match folder {
@@ -39,7 +39,7 @@ impl Page {
             "data-sources" | "d" => Kind::DataSource,
             _ => return None,
         };
-        Some((kind, file.split('.').next()?))
+        Some((kind, file.split('.').next()?.replace('-', "_")))
     }
 
     /// What is said about arguments that a type has.

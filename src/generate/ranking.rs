@@ -71,6 +71,8 @@ pub struct Offers {
     all: Vec<Supplier>,
     /// By the last word of the type's name, and by the name of the attribute.
     by_word: BTreeMap<String, Vec<usize>>,
+    /// The values of other types that a type passes on. Only who knows of one refers to it.
+    passed: BTreeSet<Supplier>,
 }
 
 impl Offers {
@@ -86,8 +88,12 @@ impl Offers {
         self.all.is_empty()
     }
 
+    pub fn add_passed(&mut self, supplier: Supplier) {
+        self.passed.insert(supplier);
+    }
+
     pub fn has(&self, supplier: &Supplier) -> bool {
-        self.all.contains(supplier)
+        self.all.contains(supplier) || self.passed.contains(supplier)
     }
 
     /// The suppliers for an argument, the likeliest first; `text` are the words of the refusal.

@@ -53,6 +53,12 @@ impl Suppliers {
         for attribute in offered(schema, Some(config)) {
             known.offers.add(Supplier { type_name: type_name.to_owned(), attribute });
         }
+        let is_mark =
+            |name: &str| config.member(name).as_str().is_some_and(|text| Mark::parse(text).is_some());
+        for attribute in schema.block.attributes.iter().filter(|attribute| is_mark(&attribute.name)) {
+            let attribute = attribute.name.clone();
+            known.offers.add_passed(Supplier { type_name: type_name.to_owned(), attribute });
+        }
         true
     }
 
@@ -151,6 +157,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::generate::ranking::Argument;
     use crate::schema::{Attribute, Block};
 
     fn schema() -> Schema {
@@ -180,6 +187,19 @@ mod tests {
         assert_eq!(offered(&schema(), Some(&named)), ["id", "name"]);
         // What it only passes on is the value of another type.
         assert_eq!(offered(&schema(), Some(&config(&mark("acme_network").to_string()))), ["id"]);
+    }
+
+    #[test]
+    fn what_a_type_passes_on_is_offered_to_who_knows_of_it() {
+        let mut suppliers = Suppliers::default();
+        let passing = config(&mark("acme_network").to_string());
+        assert!(suppliers.add("acme_network", &schema(), &schema().empty_value()));
+        assert!(suppliers.add("acme_subnet", &schema(), &passing));
+        let passed = Supplier { type_name: "acme_subnet".to_owned(), attribute: "other".to_owned() };
+        assert!(suppliers.offers().has(&passed));
+        let argument = Argument { name: "subnet", reads: None };
+        let ranked = suppliers.offers().ranked(argument, "acme_subnet other");
+        assert!(ranked.iter().all(|(_, supplier)| **supplier != passed), "{ranked:?}");
     }
 
     #[test]

@@ -30,6 +30,8 @@ const NEEDS_MORE: usize = 3;
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     Solve,
+    /// The same, without creating anything.
+    SolvePlan,
     /// The same where it took too long before.
     SolveSlow,
     Grow(Operation),
@@ -43,6 +45,9 @@ impl Stage {
     /// Learns about every type: first a configuration that is accepted; then, with what other types taught, one for
     /// those that lack it; then one that refers to other resources for those that need it; then the largest one.
     ///
+    /// What an example has refer to other types is not created before they are: a value of another object may be one
+    /// that the remote system needs.
+    ///
     /// Each type learns only from its own answers, except between these parts, so nothing depends on the order in
     /// which types are done.
     pub async fn learn(
@@ -53,7 +58,10 @@ impl Stage {
         leftovers: &Leftovers,
     ) -> Lessons {
         let mut lessons = Lessons::default();
-        let start = |key: &TypeKey| (key.clone(), self.facts_at_start(key), Part::Solve);
+        let start = |key: &TypeKey| {
+            let part = if self.waits(key) { Part::SolvePlan } else { Part::Solve };
+            (key.clone(), self.facts_at_start(key), part)
+        };
         self.learn_part(work.iter().map(start).collect(), started, audience, leftovers, &mut lessons).await;
         let transfer = Transfer::of(lessons.types.values().map(|learned| &learned.facts));
         let unsolved = lessons.types.iter().filter(|(_, learned)| learned.reached.is_none());
@@ -182,12 +190,13 @@ impl Provider {
         if stage.is_over() {
             return None;
         }
-        let options = generate::Options { facts, ..stage.generation(*kind, name) };
+        let mut options = generate::Options { facts, ..stage.generation(*kind, name) };
+        options.apply &= !matches!(self.part, Part::SolvePlan);
         let subject = Arc::clone(&stage.subject);
         let schema = subject.schema.get(*kind, name)?;
         let of = Subject { schema, kind: *kind, type_name: name, options: &options };
         Some(match self.part {
-            Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
+            Part::Solve | Part::SolvePlan => learn::solve(of, Budgets::DEFAULT, self).await,
             Part::SolveSlow => learn::solve_slow(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
             Part::AvoidStop => learn::avoid_stop(of, self).await,

@@ -65,6 +65,10 @@ impl Lessons {
                 Some(earlier) => {
                     earlier.n_asked += later.n_asked;
                     earlier.set.extend(later.set);
+                    // What was not tried to the end before.
+                    if earlier.stop.is_none() && later.stop.is_some() {
+                        (earlier.stop, earlier.facts) = (later.stop, later.facts);
+                    }
                 }
                 None => drop(self.types.insert(key, later)),
             }

@@ -9,6 +9,7 @@ use super::lessons::{Lessons, TypeKey};
 use super::stage::Stage;
 use super::start::Started;
 use crate::generate::Suppliers;
+use crate::generate::facts::PresenceRule;
 use crate::generate::ranking::Offers;
 use crate::generate::supplier::Supplier;
 use crate::generate::suppliers::{LONGEST, offered};
@@ -21,7 +22,7 @@ const HELPERS: usize = 16;
 
 impl Stage {
     /// Has the types that nothing could be applied of refer to those of which something was, or to types that they
-    /// seem to need, selected or not. Each round makes chains longer by one.
+    /// seem to need, selected or not, and those that wait for others. Each round makes chains longer by one.
     ///
     /// What a type can refer to is fixed before each round, so nothing depends on the order in which types are done.
     pub(super) async fn learn_references(
@@ -36,7 +37,7 @@ impl Stage {
         }
         let mut helpers = Lessons::default();
         let mut offers: BTreeMap<TypeKey, BTreeSet<String>> = BTreeMap::new();
-        for _ in 0..LONGEST {
+        for round in 1..=LONGEST {
             let needed = self.needed(lessons, &helpers);
             let new = needed
                 .into_iter()
@@ -46,13 +47,28 @@ impl Stage {
                 })
                 .collect();
             self.learn_part(new, started, audience, leftovers, &mut helpers).await;
+            let fuller = self.fuller(started, audience, leftovers, lessons, &helpers).await;
             for (key, learned) in lessons.types.iter().chain(&helpers.types) {
-                self.supply(&mut lessons.suppliers, key, learned);
+                let fuller = fuller.types.get(key).filter(|fuller| fuller.applied.is_some());
+                self.supply(&mut lessons.suppliers, key, fuller.unwrap_or(learned));
             }
+            lessons.also(fuller.questions, fuller.n_given_up);
             let stage = self.with_suppliers(lessons.suppliers.clone());
             for known in [&mut *lessons, &mut helpers] {
                 let mut again = Vec::new();
-                for (key, learned) in known.types.iter().filter(|(_, learned)| is_unapplied(learned)) {
+                let is_ready = |key: &TypeKey, learned: &Learned| {
+                    !self.waits_still(key, learned)
+                        || round == LONGEST
+                        || self
+                            .examples
+                            .references(key.0, &key.1)
+                            .values()
+                            .all(|s| stage.lessons.suppliers.offers().has(s))
+                };
+                let unapplied = known.types.iter().filter(|(key, learned)| {
+                    (is_unapplied(learned) || self.waits_still(key, learned)) && is_ready(key, learned)
+                });
+                for (key, learned) in unapplied {
                     let offered = self.named_by(key, learned, stage.lessons.suppliers.offers());
                     // The same question would get the same answer.
                     if !offered.is_empty() && offers.get(key) != Some(&offered) {
@@ -71,11 +87,60 @@ impl Stage {
                 known.retry(retried);
             }
         }
+        // What waited in vain is created without the others.
+        let waited = lessons.types.iter().filter(|(key, learned)| self.waits_still(key, learned));
+        let waited = waited.map(|(key, learned)| (key.clone(), learned.facts.clone(), Part::Solve)).collect();
+        let stage = self.with_suppliers(lessons.suppliers.clone());
+        stage.learn_part(waited, started, audience, leftovers, lessons).await;
         // The last round may have made more.
         for (key, learned) in lessons.types.iter().chain(&helpers.types) {
             self.supply(&mut lessons.suppliers, key, learned);
         }
         lessons.also(helpers.questions, helpers.n_given_up);
+    }
+
+    /// Configurations of types that others are about to refer to, with the arguments whose values those need, and with
+    /// those that examples have refer to other types: so all stand in the same place.
+    async fn fuller(
+        &self,
+        started: &Arc<Started>,
+        audience: &Audience<'_>,
+        leftovers: &Leftovers,
+        lessons: &Lessons,
+        helpers: &Lessons,
+    ) -> Lessons {
+        let all = || lessons.types.iter().chain(&helpers.types);
+        let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for supplier in
+            all().flat_map(|((kind, name), _)| self.examples.references(*kind, name).into_values())
+        {
+            wanted.entry(supplier.type_name).or_default().insert(supplier.attribute);
+        }
+        let fuller = all().filter_map(|(key, learned)| {
+            let config = learned.applied.as_ref()?;
+            let mut wanted = wanted.get(&key.1)?.clone();
+            let references: BTreeMap<String, Supplier> =
+                self.shown(key, lessons.suppliers.offers()).collect();
+            wanted.extend(references.keys().cloned());
+            let schema = &self.subject.schema.get(key.0, &key.1)?.block;
+            let is_missing = |name: &&String| {
+                let attribute = schema.attributes.iter().find(|attribute| attribute.name == **name);
+                attribute.is_some_and(|attribute| attribute.optional) && config.member(name).is_null()
+            };
+            let missing: Vec<PresenceRule> =
+                wanted.iter().filter(is_missing).cloned().map(PresenceRule::Required).collect();
+            if missing.is_empty() || key.0 != Kind::Resource || lessons.suppliers.get(&key.1).is_some() {
+                return None;
+            }
+            let mut facts = learned.facts.clone();
+            facts.rules.extend(missing);
+            facts.references.extend(references);
+            Some((key.clone(), facts, Part::Solve))
+        });
+        let (fuller, mut learned) = (fuller.collect(), Lessons::default());
+        let stage = self.with_suppliers(lessons.suppliers.clone());
+        stage.learn_part(fuller, started, audience, leftovers, &mut learned).await;
+        learned
     }
 
     fn supply(&self, suppliers: &mut Suppliers, (kind, name): &TypeKey, learned: &Learned) {
@@ -98,7 +163,7 @@ impl Stage {
             })
             .collect();
         let all = lessons.types.iter().chain(&helpers.types);
-        let unapplied = all.filter(|(_, learned)| is_unapplied(learned));
+        let unapplied = all.filter(|(key, learned)| is_unapplied(learned) || self.waits_still(key, learned));
         let named = unapplied.flat_map(|(key, learned)| self.named_by(key, learned, &offers));
         named.map(|name| (Kind::Resource, name)).take(HELPERS).collect()
     }
@@ -111,6 +176,15 @@ impl Stage {
         let named = schema.map(|schema| could_refer(schema, *kind, name, &complaint, offers));
         let shown = self.shown(key, offers).map(|(_, supplier)| supplier.type_name);
         named.into_iter().flatten().map(str::to_owned).chain(shown).collect()
+    }
+
+    /// Whether a type is not created before others are, because its examples refer to them.
+    pub(super) fn waits(&self, (kind, name): &TypeKey) -> bool {
+        *kind == Kind::Resource && self.options.apply && !self.examples.references(*kind, name).is_empty()
+    }
+
+    fn waits_still(&self, key: &TypeKey, learned: &Learned) -> bool {
+        self.waits(key) && learned.reached == Some(Operation::Plan) && learned.stop.is_none()
     }
 
     /// What examples of a type refer to, if it is offered, by the path of the argument.

@@ -18,6 +18,11 @@ pub fn trials() -> Vec<Trial> {
             "examples/a_repository_shows_what_only_its_tests_say",
             repository_of,
         ),
+        trial_on(
+            "terraform-provider-zoofw",
+            "examples/a_repository_shows_what_only_its_prose_or_its_sources_say",
+            prose_and_sources,
+        ),
     ]
 }
 
@@ -130,6 +135,36 @@ fn repository_of(provider: &Path) {
     let ran = folder.tfconform(&format!("{line} --require applied=100%"));
     ran.says(0, &["conforms (exit 0)"]);
     // Those of the email, which is not selected, count too.
-    assert!(ran.unwrapped().contains("3 configurations of the repository's acceptance tests"), "{}", ran.out);
+    let note =
+        "the repository was read: 3 configurations of acceptance tests; what they say of arguments is tried";
+    assert!(ran.unwrapped().contains(note), "{}", ran.out);
     assert!(!ran.out.contains("tfconformMadeUp"), "{}", ran.out);
+}
+
+const PAGE: &str = "# zoofw_untold\n\n## Argument Reference\n\n* `code` - (Required) The badge. Possible values:\n\n  \
+                    * `none` - has no place any more\n  * `NK2041/north` - the usual one\n";
+const SOURCE: &str = "package provider\n\nconst north = \"NK2041/north\"\n\nfunc place(badge model) string {\n\t\
+                      switch badge.Code.ValueString() {\n\tcase north:\n\t\treturn \"in\"\n\t}\n\t\
+                      return \"out\"\n}\n";
+
+/// Either is enough, and is a guess: what is refused is left out.
+fn prose_and_sources(provider: &Path) {
+    for (file, text, note) in [
+        ("website/docs/r/untold.html.markdown", PAGE, "1 page, 1 Go file"),
+        ("internal/provider/untold_resource.go", SOURCE, "2 Go files"),
+    ] {
+        let folder = Folder::new();
+        folder.file("go.mod", "module example.org/zoofw\n");
+        folder.file("main.go", "package main\n");
+        folder.file(file, text);
+        folder.file("bin/.keep", "");
+        fs::copy(provider, folder.path("bin/terraform-provider-zoofw")).unwrap();
+        let line = "check bin/terraform-provider-zoofw --resource zoofw_untold --cases 3 --apply";
+        let ran = folder.tfconform(&format!("{line} --require applied=100%"));
+        ran.says(0, &["conforms (exit 0)"]);
+        assert!(ran.unwrapped().contains(&format!("the repository was read: {note}")), "{}", ran.out);
+        let refused = "no configuration is accepted that was tried for 1 type";
+        let ran = folder.tfconform(&format!("{line} --examples none"));
+        assert!(ran.unwrapped().contains(refused), "{}", ran.out);
+    }
 }

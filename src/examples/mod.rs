@@ -20,6 +20,7 @@ mod functions;
 mod go;
 mod markdown;
 mod page;
+mod paths;
 mod placed;
 mod prose;
 

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::claims::Paths;
 use super::markdown::Fences;
+use super::paths::Paths;
 use crate::schema::Kind;
 
 /// A page of the documentation.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::tokens::{Lexeme, Token, inside, parts, tokens};
 use crate::examples::Source;
-use crate::examples::claims::Paths;
+use crate::examples::paths::Paths;
 use crate::generate::facts::Constraint;
 use crate::suite::line_of;
 

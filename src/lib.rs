@@ -57,7 +57,7 @@
 //! | 4 | [`shrink`] | from a scenario to smaller ones that may show the same finding |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected, and known findings |
-//! | 5 | [`examples`] | configurations in a provider's documentation and acceptance tests, under its schema |
+//! | 5 | [`examples`] | what a provider's author wrote: configurations in documentation and acceptance tests, prose, literals of sources |
 //! | 5 | [`record`] | what may be kept of a judged transcript, without secrets; transcripts and cases as files |
 //! | 5 | [`reference`](mod@reference) | a conforming provider that breaks one rule on request |
 //! | 5 | [`snapshot`] | what a provider showed, without secrets and volatile values; stored and compared as files |

@@ -6,7 +6,8 @@
 //! evaluate is left out.
 //!
 //! What stands in the author's acceptance tests shows what works, too; it is no promise to anybody, so nothing is said
-//! about it if it is refused.
+//! about it if it is refused. The same holds for what pages and descriptions say of arguments in prose (`page`,
+//! `prose`), and for literals near an argument's name in the sources (`go`).
 //!
 //! Pure: whoever calls this has read the files.
 
@@ -23,6 +24,7 @@ mod page;
 mod paths;
 mod placed;
 mod prose;
+mod somebodys;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -187,18 +189,11 @@ impl Examples {
     }
 }
 
-/// The digits of an account number of a large cloud.
-const ACCOUNT: usize = 12;
-
 /// Leaves out what a test makes up when it runs, and what belongs to somebody: addresses of people, keys, numbers of
 /// accounts.
 fn without_what_is_made_up(mut shown: Shown) -> Shown {
-    let is_somebodys = |text: &String| {
-        let has_account = text.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() >= ACCOUNT);
-        text.contains(MADE_UP) || text.contains("-----BEGIN") || text.contains('@') || has_account
-    };
     for texts in shown.texts.values_mut().chain(shown.keys.values_mut()) {
-        texts.retain(|text| !is_somebodys(text));
+        texts.retain(|text| !text.contains(MADE_UP) && !somebodys::is_somebodys(text));
     }
     shown
 }

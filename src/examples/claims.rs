@@ -117,6 +117,8 @@ fn below(at: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::examples::Source;
     use crate::schema::{NestedBlock, Nesting};
@@ -261,5 +263,62 @@ func directions() []string { return []string{"in", "out"} }
                 at("plan", one_of(&["small", "large"]), &place(26)),
             ]
         );
+    }
+
+    /// Pieces of Go and of pages, which end anywhere.
+    fn pieces() -> impl Strategy<Value = String> {
+        let pieces = [
+            "func",
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            ":",
+            "=",
+            "==",
+            "\"mode\"",
+            "\"rule\"",
+            "`kind`",
+            "Mode",
+            "case",
+            "switch",
+            "map",
+            "string",
+            "const",
+            "var",
+            "OneOf",
+            "MustCompile",
+            "ValueString",
+            "\n",
+            " ",
+            "é",
+            "\"",
+            "'",
+            "`",
+            "//",
+            "* ",
+            "- ",
+            "|",
+            "#",
+            "  ",
+            "plans",
+            ".",
+            "one of",
+            "/*",
+        ];
+        proptest::collection::vec(proptest::sample::select(pieces.to_vec()), 0..60)
+            .prop_map(|all| all.join(""))
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_file_holds_is_read_to_its_end(text in pieces()) {
+            let go = Source { file: "disk.go".to_owned(), line: 1, text: text.clone(), module: String::new() };
+            let page = Page { file: "docs/resources/disk.md".to_owned(), text };
+            said(&Sources { pages: vec![page], go: vec![go], ..Sources::default() });
+        }
     }
 }

@@ -6,6 +6,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::fcntl::{Flock, FlockArg};
 use tempfile::TempDir;
@@ -15,6 +17,10 @@ use crate::scenario::existing_files;
 
 /// How the names of folders begin that are removed after the run.
 const PREFIX: &str = "tfconform-run-";
+
+/// How long a folder's removal is tried while something writes to it, and how long after a try the next one comes.
+const WRITERS_END: Duration = Duration::from_secs(2);
+const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
 /// The folder of a run. Dropping it removes it, unless it is kept.
 pub struct Scratch {
@@ -127,8 +133,21 @@ fn sweep(root: &Path) {
     }
 }
 
-/// Removes a folder, even if it holds folders that may not be read.
+/// Removes a folder, even if it holds folders that may not be read, or if something that is about to end still writes
+/// to it.
 fn remove(folder: &Path) -> io::Result<()> {
+    let tries_end = Instant::now() + WRITERS_END;
+    loop {
+        match remove_once(folder) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty && Instant::now() < tries_end => {
+                thread::sleep(BETWEEN_TRIES);
+            }
+            result => return result,
+        }
+    }
+}
+
+fn remove_once(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             open_up(folder)?;
@@ -170,6 +189,27 @@ mod tests {
         drop(living);
         assert!(!path.exists());
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_removed_although_something_still_writes_to_it() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("folder");
+        fs::create_dir(&folder).unwrap();
+        let writing = {
+            let folder = folder.clone();
+            thread::spawn(move || {
+                let stop = Instant::now() + WRITERS_END / 8;
+                let mut n = 0;
+                while Instant::now() < stop && fs::write(folder.join(n.to_string()), "").is_ok() {
+                    n += 1;
+                }
+                n
+            })
+        };
+        thread::sleep(BETWEEN_TRIES);
+        remove(&folder).unwrap();
+        assert!(writing.join().unwrap() > 0 && !folder.exists());
     }
 
     #[test]

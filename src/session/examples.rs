@@ -83,6 +83,7 @@ struct Reader {
     n_files: usize,
     n_go: usize,
     n_bytes: usize,
+    is_go_cut_short: bool,
     /// The repository that the folder is in.
     root: Option<PathBuf>,
 }
@@ -132,12 +133,15 @@ impl Reader {
     }
 
     fn go(&mut self, path: &Path) {
-        self.n_go += 1;
-        let is_over = |reader: &Reader| reader.n_go > MOST_GO || reader.n_bytes > MOST_BYTES;
-        if is_over(self) {
+        let shown = self.shown(path);
+        if self.n_go == MOST_GO || self.n_bytes > MOST_BYTES {
+            if !std::mem::replace(&mut self.is_go_cut_short, true) {
+                let note = format!("{shown}: it and the Go files after it are left out: there are too many");
+                self.found.notes.push(note);
+            }
             return;
         }
-        let shown = self.shown(path);
+        self.n_go += 1;
         match files::read_text(path) {
             Ok(text) if text.len() > LONGEST => {
                 let longest = LONGEST >> 20;
@@ -152,11 +156,6 @@ impl Reader {
                 }
             }
             Err(error) => self.found.notes.push(format!("{shown}: {error}")),
-        }
-        if is_over(self) || self.n_go == MOST_GO {
-            self.found
-                .notes
-                .push(format!("{shown}: the Go files after this one are left out: there are too many"));
         }
     }
 

@@ -240,15 +240,21 @@ func validCode(v any) error {
 	return nil
 }
 
-func directions() []string { return []string{"in", "out"} }
+func directions() []string { return []string{dirIn, "out"} }
 "#;
+        // It is read last.
+        let constants = "package disk\n\nconst dirIn = \"in\"\n";
         let file = |file: &str, text: &str| Source {
             file: file.to_owned(),
             line: 1,
             text: text.to_owned(),
             module: "internal".to_owned(),
         };
-        let go = vec![file("internal/disk_resource.go", disk), file("internal/lists.go", list)];
+        let go = vec![
+            file("internal/disk_resource.go", disk),
+            file("internal/lists.go", list),
+            file("internal/words.go", constants),
+        ];
         let found = said(&Sources { go, ..Sources::default() });
         let place = |line: u32| format!("internal/disk_resource.go:{line}");
         assert_eq!(

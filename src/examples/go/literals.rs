@@ -54,9 +54,12 @@ pub(in crate::examples) struct Said {
 impl Package {
     pub fn of(files: &[Source]) -> Package {
         let mut package = Package { files: files.to_vec(), known: BTreeMap::new() };
-        for file in files {
-            let known = package.known.entry(file.module.clone()).or_default();
-            define(&tokens(&file.text), known);
+        // A list may have constants that stand in a later file.
+        for words in [&["const"][..], &["var", "func"]] {
+            for file in files {
+                let known = package.known.entry(file.module.clone()).or_default();
+                define(words, &tokens(&file.text), known);
+            }
         }
         package
     }
@@ -107,12 +110,12 @@ impl Package {
     }
 }
 
-/// Collects what the names of a file stand for.
-fn define(tokens: &[Token<'_>], known: &mut BTreeMap<String, Known>) {
+/// Collects what the names of a file stand for that one of these words declares.
+fn define(words: &[&str], tokens: &[Token<'_>], known: &mut BTreeMap<String, Known>) {
     let mut at = 0;
     while at < tokens.len() {
         let (word, next) = (tokens[at].text, at + 1);
-        let is_word = tokens[at].lexeme == Lexeme::Word;
+        let is_word = tokens[at].lexeme == Lexeme::Word && words.contains(&word);
         at = match word {
             "func" if is_word => function(tokens, next, known),
             "const" | "var" if is_word && tokens.get(next).is_some_and(|token| token.is("(")) => {

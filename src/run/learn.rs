@@ -58,17 +58,17 @@ impl Stage {
         leftovers: &Leftovers,
     ) -> Lessons {
         let mut lessons = Lessons::default();
-        let start = |key: &TypeKey| {
-            let part = if self.waits(key) { Part::SolvePlan } else { Part::Solve };
-            (key.clone(), self.facts_at_start(key), part)
-        };
+        let part = |key: &TypeKey| if self.waits(key) { Part::SolvePlan } else { Part::Solve };
+        let start = |key: &TypeKey| (key.clone(), self.facts_at_start(key), part(key));
         self.learn_part(work.iter().map(start).collect(), started, audience, leftovers, &mut lessons).await;
         let transfer = Transfer::of(lessons.types.values().map(|learned| &learned.facts));
         let unsolved = lessons.types.iter().filter(|(_, learned)| learned.reached.is_none());
         let again = unsolved.filter_map(|((kind, name), learned)| {
             let mut facts = learned.facts.clone();
             transfer.propose(self.subject.schema.get(*kind, name)?, &mut facts);
-            Some(((*kind, name.clone()), facts, Part::Solve))
+            let key = (*kind, name.clone());
+            let part = part(&key);
+            Some((key, facts, part))
         });
         let again = again.collect();
         self.learn_part(again, started, audience, leftovers, &mut lessons).await;

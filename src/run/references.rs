@@ -47,7 +47,7 @@ impl Stage {
                 })
                 .collect();
             self.learn_part(new, started, audience, leftovers, &mut helpers).await;
-            let fuller = self.fuller(started, audience, leftovers, lessons, &helpers).await;
+            let fuller = self.learn_suppliers(started, audience, leftovers, lessons, &helpers).await;
             for (key, learned) in lessons.types.iter().chain(&helpers.types) {
                 let fuller = fuller.types.get(key).filter(|fuller| fuller.applied.is_some());
                 self.supply(&mut lessons.suppliers, key, fuller.unwrap_or(learned));
@@ -101,7 +101,7 @@ impl Stage {
 
     /// Configurations of types that others are about to refer to, with the arguments whose values those need, and with
     /// those that examples have refer to other types: so all stand in the same place.
-    async fn fuller(
+    async fn learn_suppliers(
         &self,
         started: &Arc<Started>,
         audience: &Audience<'_>,

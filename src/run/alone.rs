@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
-use super::claims::Claims;
+use super::holds::Holds;
 use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::lifecycle::End;
@@ -74,7 +74,7 @@ pub(super) async fn play(
     stage: &Stage,
     started: &Started,
     suspects: Suspects,
-    claims: Claims,
+    holds: Holds,
     audience: &Audience<'_>,
     leftovers: &Leftovers,
 ) -> Vec<Unexplained> {
@@ -87,7 +87,7 @@ pub(super) async fn play(
             stage: stage.clone(),
             pool: Arc::new(started.pools().own()),
             queue: queue.clone(),
-            claims: claims.clone(),
+            holds: holds.clone(),
             sender: sender.clone(),
         };
         tokio::spawn(lane.play());
@@ -151,7 +151,7 @@ struct Lane {
     stage: Stage,
     pool: Arc<Pool<RunError>>,
     queue: Queue,
-    claims: Claims,
+    holds: Holds,
     sender: mpsc::Sender<(Place, Done)>,
 }
 
@@ -175,7 +175,7 @@ impl Lane {
         if self.stage.is_over() || first.hung().is_some_and(is_believed) {
             return Done::Believed(first);
         }
-        let _held = self.claims.take(self.stage.claims_of(&first.scenario)).await;
+        let _held = self.holds.take(self.stage.holds_of(&first.scenario)).await;
         let words = Words::of_play(0);
         let (stage, pool) = (self.stage.clone(), Arc::clone(&self.pool));
         let (kind, scenario) = (first.kind, first.scenario.clone());

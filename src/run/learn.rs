@@ -7,7 +7,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
 use super::audience::{Audience, Leftovers};
-use super::claims::Claims;
+use super::holds::Holds;
 use super::lessons::{Lessons, TypeKey};
 use super::play::ABANDONED;
 use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
@@ -108,14 +108,14 @@ impl Stage {
     ) {
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
         let (mut n_done, n_types) = (0, types.len());
-        let (slots, claims) = (Arc::new(Semaphore::new(self.options.jobs)), Claims::default());
+        let (slots, holds) = (Arc::new(Semaphore::new(self.options.jobs)), Holds::default());
         for (key, facts, part) in types {
             let (stage, started, sender) = (self.clone(), Arc::clone(started), sender.clone());
-            let (slots, claims) = (Arc::clone(&slots), claims.clone());
+            let (slots, holds) = (Arc::clone(&slots), holds.clone());
             tokio::spawn(async move {
                 let Ok(_slot) = slots.acquire_owned().await else { return };
                 let mut oracle =
-                    Provider { kind: key.0, stage, started, claims, sender: sender.clone(), part };
+                    Provider { kind: key.0, stage, started, holds, sender: sender.clone(), part };
                 let learning = tokio::spawn(async move { (oracle.learn(&key, facts).await, key) });
                 let told = match learning.await {
                     Ok((learned, key)) => Told::Learned(key, learned.map(Box::new)),
@@ -179,7 +179,7 @@ struct Provider {
     kind: Kind,
     stage: Stage,
     started: Arc<Started>,
-    claims: Claims,
+    holds: Holds,
     sender: mpsc::Sender<Told>,
     part: Part,
 }
@@ -213,7 +213,7 @@ impl Provider {
     /// Plays a question; one during which a process ended is played again, alone. `None` if it takes too long.
     async fn play(&self, scenario: Scenario) -> Option<Outcome> {
         let stage = &self.stage;
-        let _held = self.claims.take(stage.claims_of(&scenario)).await;
+        let _held = self.holds.take(stage.holds_of(&scenario)).await;
         let limit = self.limit(&scenario);
         let pools = self.started.pools();
         let playing = stage.play(self.kind, scenario, &pools);

@@ -11,8 +11,8 @@ use tokio::time::timeout_at;
 use super::alone::{self, Suspects, Unexplained};
 use super::audience::{Audience, Leftovers};
 use super::budget::Budget;
-use super::claims::{self, Claims};
 use super::clock::NO_TIME;
+use super::holds::{self, Holds};
 use super::lessons::TypeKey;
 use super::retries::Retries;
 use super::stage::{Outcome, Stage, Unplayed, broken};
@@ -74,9 +74,9 @@ impl Stage {
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) -> Vec<Unexplained> {
-        let (claims, cut) = (Claims::default(), CutShort::default());
+        let (holds, cut) = (Holds::default(), CutShort::default());
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
-        let feeding = self.clone().feed(work, started.pools(), claims.clone(), cut.clone(), sender);
+        let feeding = self.clone().feed(work, started.pools(), holds.clone(), cut.clone(), sender);
         let feeder = tokio::spawn(feeding);
         let mut suspects = Suspects::default();
         let may_be_alone = self.options.program.is_started_again();
@@ -102,7 +102,7 @@ impl Stage {
             }
         }
         cut.note().iter().for_each(|text| audience.note(text));
-        alone::play(self, started, suspects, claims, audience, leftovers).await
+        alone::play(self, started, suspects, holds, audience, leftovers).await
     }
 
     /// Plays and judges what is tried again.
@@ -123,7 +123,7 @@ impl Stage {
         self,
         work: Vec<TypeKey>,
         pools: Pools,
-        claims: Claims,
+        holds: Holds,
         cut: CutShort,
         sender: mpsc::Sender<Told>,
     ) {
@@ -155,11 +155,11 @@ impl Stage {
                 }
                 let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
                 let (stage, pools, sender) = (self.clone(), pools.clone(), sender.clone());
-                let (claims, slots, lost) = (claims.clone(), Arc::clone(&slots), Arc::clone(&lost));
+                let (holds, slots, lost) = (holds.clone(), Arc::clone(&slots), Arc::clone(&lost));
                 let cut = cut.clone();
-                let claimed = stage.claims_of(&scenario);
+                let wanted = stage.holds_of(&scenario);
                 tokio::spawn(async move {
-                    let held = claims.take(claimed).await;
+                    let held = holds.take(wanted).await;
                     let Ok(slot) = slots.acquire_owned().await else { return };
                     drop(place);
                     if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
@@ -291,12 +291,12 @@ impl Stage {
     }
 
     /// What a scenario must not share with another; nothing if no object is created.
-    pub fn claims_of(&self, scenario: &Scenario) -> BTreeSet<claims::Claim> {
+    pub fn holds_of(&self, scenario: &Scenario) -> BTreeSet<holds::Hold> {
         let options = &self.options;
         if !options.apply {
             return BTreeSet::new();
         }
-        claims::of(scenario, &options.pins, options.has_outside)
+        holds::of(scenario, &options.pins, options.has_outside)
     }
 
     pub fn is_huge(&self, (kind, type_name): &TypeKey) -> bool {

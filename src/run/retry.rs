@@ -15,7 +15,7 @@ use futures_util::future::join_all;
 
 use super::alone::Unexplained;
 use super::audience::{Audience, Leftovers};
-use super::claims::Claims;
+use super::holds::Holds;
 use super::lanes::Queue;
 use super::learn::Part;
 use super::lessons::{Lessons, TypeKey};
@@ -176,7 +176,7 @@ impl Stage {
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) {
-        let (queue, claims) = (Queue::new(retries.iter()), Claims::default());
+        let (queue, holds) = (Queue::new(retries.iter()), Holds::default());
         let cut = CutShort::default();
         let lane = || async {
             let pools = started.pools();
@@ -195,7 +195,7 @@ impl Stage {
                     if tally.has_enough(&scenario) {
                         continue;
                     }
-                    let _held = claims.take(self.claims_of(&scenario)).await;
+                    let _held = holds.take(self.holds_of(&scenario)).await;
                     let (stage, pool, kind) = (self.clone(), Arc::clone(pool), *kind);
                     let words = leftovers.words(&scenario.label);
                     let played =

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
-use super::claims::Claims;
+use super::holds::Holds;
 use super::stage::{Finished, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::report::events::Event;
@@ -99,7 +99,7 @@ impl Stage {
         leftovers: &Leftovers,
     ) -> Result<Vec<Finished>, RunError> {
         self.reset_remote().await.map_err(RunError::Lost)?;
-        let (claims, pools) = (Claims::default(), started.pools());
+        let (holds, pools) = (Holds::default(), started.pools());
         let shared = Arc::new(pools.own());
         let plays: Vec<_> = together
             .iter()
@@ -108,11 +108,11 @@ impl Stage {
                     Processes::One => Arc::clone(&shared),
                     Processes::Each => Arc::new(pools.own()),
                 };
-                let (stage, scenario, claims) = (self.clone(), scenario.clone(), claims.clone());
+                let (stage, scenario, holds) = (self.clone(), scenario.clone(), holds.clone());
                 let words = leftovers.words(&scenario.label);
                 let own = Arc::clone(&pool);
                 let play = tokio::spawn(async move {
-                    let _held = claims.take(stage.claims_of(&scenario)).await;
+                    let _held = holds.take(stage.holds_of(&scenario)).await;
                     stage.play_alone(kind, scenario, &own, words).await
                 });
                 (pool, play)

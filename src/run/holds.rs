@@ -14,7 +14,7 @@ use crate::value::Data;
 
 /// Something that at most one running scenario has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Claim {
+pub(super) enum Hold {
     /// A type: nothing in some configuration tells its objects from others.
     Type(String),
     /// A text that other scenarios of the type may have too.
@@ -23,43 +23,43 @@ pub(super) enum Claim {
     Text(String),
 }
 
-/// What a scenario claims. A resource type and a data source of one name count as one type.
+/// What a scenario holds while it runs. A resource type and a data source of one name count as one type.
 ///
 /// Without an outside there is no object that everybody finds, such as the settings of an account: what no text
 /// tells from others is only in the state.
-pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>, has_outside: bool) -> BTreeSet<Claim> {
-    let mut claims = BTreeSet::new();
+pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>, has_outside: bool) -> BTreeSet<Hold> {
+    let mut holds = BTreeSet::new();
     for block in scenario.blocks() {
         let type_name = &block.address.type_name;
         let mut has_word = false;
         let pinned = pins.get(&block.address.kind.qualified(type_name));
         block.arguments.resolved().walk(&mut |path, value| {
             let is_pinned = || pinned.is_some_and(|pins| pins.decide(&path.schema_path().to_string()));
-            let of_type = |text: String| Claim::OfType(type_name.clone(), text);
+            let of_type = |text: String| Hold::OfType(type_name.clone(), text);
             match value.data() {
                 Data::String(text) => {
                     let words: Vec<&str> = words::of_text(text).collect();
                     has_word |= !words.is_empty();
                     if !words.is_empty() {
-                        claims.extend(words.into_iter().map(|word| Claim::Text(word.to_owned())));
+                        holds.extend(words.into_iter().map(|word| Hold::Text(word.to_owned())));
                     } else if is_pinned() {
-                        claims.insert(Claim::Text(text.to_string()));
+                        holds.insert(Hold::Text(text.to_string()));
                     } else if !is_time(text) {
-                        claims.insert(of_type(text.to_string()));
+                        holds.insert(of_type(text.to_string()));
                     }
                 }
                 Data::Number(number) if is_pinned() => {
-                    claims.insert(of_type(number.to_string()));
+                    holds.insert(of_type(number.to_string()));
                 }
                 _ => {}
             }
             true
         });
         if !has_word && has_outside {
-            claims.insert(Claim::Type(type_name.clone()));
+            holds.insert(Hold::Type(type_name.clone()));
         }
     }
-    claims
+    holds
 }
 
 /// Whether a text is a point in time, which names nothing.
@@ -70,26 +70,26 @@ fn is_time(text: &str) -> bool {
     })
 }
 
-/// The claims of running scenarios.
+/// What running scenarios hold.
 #[derive(Clone, Default)]
-pub(super) struct Claims(Arc<Mutex<Locks>>);
+pub(super) struct Holds(Arc<Mutex<Locks>>);
 
-type Locks = BTreeMap<Claim, Arc<tokio::sync::Mutex<()>>>;
+type Locks = BTreeMap<Hold, Arc<tokio::sync::Mutex<()>>>;
 
-/// Claims, held until it is dropped.
+/// What a scenario has, until it is dropped.
 pub(super) struct Held {
-    claims: Claims,
-    held: Vec<(Claim, OwnedMutexGuard<()>)>,
+    holds: Holds,
+    held: Vec<(Hold, OwnedMutexGuard<()>)>,
 }
 
-impl Claims {
+impl Holds {
     /// Waits until no other scenario holds any of these.
-    pub async fn take(&self, claims: BTreeSet<Claim>) -> Held {
-        let mut held = Held { claims: self.clone(), held: Vec::with_capacity(claims.len()) };
+    pub async fn take(&self, holds: BTreeSet<Hold>) -> Held {
+        let mut held = Held { holds: self.clone(), held: Vec::with_capacity(holds.len()) };
         // Everyone takes them in the same order, so nobody waits for ever.
-        for claim in claims {
-            let lock = Arc::clone(self.locks().entry(claim.clone()).or_default());
-            held.held.push((claim, lock.lock_owned().await));
+        for hold in holds {
+            let lock = Arc::clone(self.locks().entry(hold.clone()).or_default());
+            held.held.push((hold, lock.lock_owned().await));
         }
         held
     }
@@ -101,12 +101,12 @@ impl Claims {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        let mut locks = self.claims.locks();
-        for (claim, guard) in self.held.drain(..) {
+        let mut locks = self.holds.locks();
+        for (hold, guard) in self.held.drain(..) {
             drop(guard);
             // Nobody else can get hold of it meanwhile.
-            if locks.get(&claim).is_some_and(|lock| Arc::strong_count(lock) == 1) {
-                locks.remove(&claim);
+            if locks.get(&hold).is_some_and(|lock| Arc::strong_count(lock) == 1) {
+                locks.remove(&hold);
             }
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_scenario_refers_to_is_claimed_with_it() {
+    fn what_a_scenario_refers_to_is_held_with_it() {
         let with = |supplier: &str, name: &str| {
             let mut scenario = scenario(Kind::Resource, "acme_a", &[("name", name)]);
             let other = self::scenario(Kind::Resource, "acme_c", &[("name", supplier)]);
@@ -180,23 +180,22 @@ mod tests {
 
     #[test]
     fn without_an_outside_only_texts_name_an_object() {
-        let claims =
-            |attributes| of(&scenario(Kind::Resource, "acme_a", attributes), &BTreeMap::new(), false);
-        assert!(claims(&[("at", "2031-01-06T15:00:00Z")]).is_empty());
-        assert!(!claims(&[("name", "")]).is_empty());
+        let holds = |attributes| of(&scenario(Kind::Resource, "acme_a", attributes), &BTreeMap::new(), false);
+        assert!(holds(&[("at", "2031-01-06T15:00:00Z")]).is_empty());
+        assert!(!holds(&[("name", "")]).is_empty());
     }
 
     #[tokio::test]
-    async fn a_claim_is_held_by_one_at_a_time() {
-        let claims = Claims::default();
-        let of = |texts: &[&str]| texts.iter().map(|text| Claim::Text((*text).to_owned())).collect();
-        let first = claims.take(of(&["a", "b"])).await;
-        drop(claims.take(of(&["c"])).await);
-        let second = tokio::time::timeout(Duration::from_millis(20), claims.take(of(&["b", "c"]))).await;
+    async fn a_thing_is_held_by_one_at_a_time() {
+        let holds = Holds::default();
+        let of = |texts: &[&str]| texts.iter().map(|text| Hold::Text((*text).to_owned())).collect();
+        let first = holds.take(of(&["a", "b"])).await;
+        drop(holds.take(of(&["c"])).await);
+        let second = tokio::time::timeout(Duration::from_millis(20), holds.take(of(&["b", "c"]))).await;
         assert!(second.is_err());
         drop(first);
-        let second = claims.take(of(&["b", "c"])).await;
+        let second = holds.take(of(&["b", "c"])).await;
         drop(second);
-        assert!(claims.locks().is_empty());
+        assert!(holds.locks().is_empty());
     }
 }

@@ -312,6 +312,13 @@ impl Engine {
         self.is_opentofu() || self.is_terraform_since(12)
     }
 
+    /// Whether it demands an identity of an object that it imports by one.
+    ///
+    /// Source: contract, IMPORT-007.
+    pub fn demands_imported_identities(self) -> bool {
+        self.is_terraform_since(12)
+    }
+
     /// The registry of providers for which a configuration names none.
     pub fn registry(self) -> &'static str {
         if self.is_opentofu() { "registry.opentofu.org" } else { "registry.terraform.io" }

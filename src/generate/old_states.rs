@@ -70,7 +70,14 @@ fn probes(schema: &Schema, stored: &StoredState<'_>, version: i64) -> Vec<(Strin
                 true => format!(", {} to {} of {}", idx * STATES + 1, idx * STATES + some.len(), each.len()),
                 false => String::new(),
             };
-            probes.push((format!("{about}{part}"), some.to_vec()));
+            // Beside one that the upgrader refuses, the untouched state shows what becomes of the attribute.
+            let is_retyped = matches!(alteration, Alteration::List | Alteration::Single);
+            let untouched = (is_retyped && version < schema.version)
+                .then(|| state(StateForm::Json, Alteration::Nothing, ""));
+            probes.push((
+                format!("{about}{part}"),
+                untouched.into_iter().chain(some.iter().cloned()).collect(),
+            ));
         }
     }
     probes

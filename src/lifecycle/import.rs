@@ -8,7 +8,9 @@ use super::instance::{Instance, InstancePlan};
 use super::visit::Visit;
 use crate::core::generated_config;
 use crate::scenario::{ImportBy, Object, Status};
-use crate::transcript::{AnyCall, Call, ExchangeId, ImportResourceStateRequest, Phase, PriorOrigin, Purpose};
+use crate::transcript::{
+    AnyCall, Call, Encoded, ExchangeId, ImportResourceStateRequest, Phase, PriorOrigin, Purpose,
+};
 use crate::value::Value;
 
 impl<E: Display> Visit<'_, '_, E> {
@@ -92,8 +94,15 @@ impl<E: Display> Visit<'_, '_, E> {
                 format!("the import returned {} objects instead of one", response.imported_resources.len());
             return Err(self.stopped(id, why));
         };
+        if one.type_name.is_empty() {
+            return Err(self.stopped(id, "the imported object has no type"));
+        }
         let (state, private) = (one.state.clone(), one.private.clone());
         let identity = one.identity.clone().filter(|_| subject.engine.imports_identities());
+        let is_missing = identity.as_ref().and_then(Encoded::value).is_none_or(Value::is_null);
+        if by == ImportBy::Identity && is_missing && subject.engine.demands_imported_identities() {
+            return Err(self.stopped(id, "the imported object has no identity"));
+        }
         let value = self.decoded(id, &state)?;
         if value.is_null() {
             return Err(self.stopped(id, "the imported state is null"));

@@ -98,7 +98,6 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("APPLY-015", CoveredBy::Lifecycle("an object whose creation failed is tainted")),
     ("PRIVATE-001", CoveredBy::Lifecycle("private bytes go back as they came")),
     ("IMPORT-004", CoveredBy::Lifecycle("an import whose state does not decode ends the scenario")),
-    ("IMPORT-007", CoveredBy::Nobody("the identity in an import's answer is not judged")),
     ("IMPORT-016", CoveredBy::Nobody("a provider is not asked to write a configuration for an import")),
     ("MOVE-001", CoveredBy::Lifecycle("without the capability a run that moves across types ends")),
     ("MOVE-005", CoveredBy::Lifecycle("the private data of a move takes the place of the source's")),

@@ -24,6 +24,12 @@ const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
     ),
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is one more call"),
     ("apply/claims-what-it-refuses", &["apply/updates-in-place"], "every update is refused"),
+    (
+        "read/counts-reads",
+        &["read/keeps-the-form"],
+        "an object that is changed and changed back has a state that was read before",
+    ),
+    ("rpc/wears-out", &["import/updates-as-before"], "the update after the import comes too late"),
     ("read/loses-the-object", &["move/keeps-the-object"], "the read after a move finds nothing either"),
 ];
 

@@ -44,12 +44,16 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "import/updated",
-        about: "an object is imported, and then its arguments are changed, one after the other",
+        about: "an object's arguments are changed, one after the other, and once more after it was imported",
         runs: |at| {
             let by = at.import_by()?;
             let changes = at.changes(CHANGED)?;
-            let changed = changes.iter().map(|config| apply([at.block(config)]));
-            Ok(imported(at, by, &at.config()).into_iter().chain(changed).collect())
+            let changed = || changes.iter().map(|config| apply([at.block(config)]));
+            let first = || apply([at.block(&at.config())]);
+            // The first change is made twice: a remote system may refuse what it was told once already.
+            let twice = [first()].into_iter().chain(changed().take(1)).chain([first()]);
+            let imported = imported(at, by, &at.config());
+            Ok(twice.chain(changed()).chain(imported).chain(changed()).collect())
         },
     },
     Behaviour {

@@ -324,7 +324,7 @@ fn the_scenarios_of_the_example_are_packed() {
     the engine forgets an instance without destroying it (`removed` with `destroy = false`)
     an object that exists is imported by its `id`, with the configuration that it was created with
     an object with every argument set is imported, with the configuration that it was created with
-    an object is imported, and then its arguments are changed, one after the other
+    an object's arguments are changed, one after the other, and once more after it was imported
     an object that exists is to be imported, and the engine writes its configuration (`-generate-config-out`)
     runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything
     objects are created with a configuration, and another one is updated to it: they are the same

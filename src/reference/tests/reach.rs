@@ -103,6 +103,7 @@ fn live(driver: &Driver) {
     if let Ok(json) = crate::value::state_json::encode(&created.state, driver.schema().implied_type()) {
         let _ = driver.upgrade(driver.schema().version, &json);
         let _ = driver.upgrade(0, "{\"title\":\"a\"}");
+        let _ = driver.upgrade(0, &json);
         let _ = driver.upgrade(0, "{}");
     }
     upgrade_without_choices(driver, &created);
@@ -132,6 +133,7 @@ fn live(driver: &Driver) {
         read(driver, &updated);
     }
     import(driver, &updated);
+    driver.plan(Some(&updated), &second);
     // Once in each of two processes.
     bring_to_twin(driver, &updated);
     bring_to_twin(driver, &updated);
@@ -158,9 +160,12 @@ fn apply(driver: &Driver, prior: Option<&Stored>, config: &Value) -> Option<Stor
 
 fn import(driver: &Driver, stored: &Stored) {
     let id = stored.state.attribute("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let type_name = driver.type_name.clone();
-    let request = ImportResourceStateRequest { type_name, id, capabilities: None, identity: None };
-    driver.call(AnyCall::ImportResourceState(Call { request, outcome: unanswered() }));
+    let by_identity = stored.identity.clone().map(|identity| (String::new(), Some(identity)));
+    for (id, identity) in [(id, None)].into_iter().chain(by_identity) {
+        let type_name = driver.type_name.clone();
+        let request = ImportResourceStateRequest { type_name, id, capabilities: None, identity };
+        driver.call(AnyCall::ImportResourceState(Call { request, outcome: unanswered() }));
+    }
 }
 
 /// Has the state upgraded as a release stored it that did not have the arguments that the provider may choose.

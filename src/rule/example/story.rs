@@ -8,6 +8,7 @@ use super::LOOKUP;
 use super::THING;
 use super::builder::{IDS, TranscriptBuilder};
 use crate::core::generated_config;
+use crate::scenario::ImportBy;
 use crate::transcript::*;
 use crate::value;
 use crate::value::{AttributePath, Refinements, Type, Value};
@@ -65,7 +66,9 @@ impl TranscriptBuilder {
         let restored = self.replace_and_restore(&updated, &changed, &config);
         self.moves(&config, &restored);
         self.stored_without(&config, &restored);
+        let restored = self.update_and_restore(&restored, &changed, &config);
         self.import(&config, &restored);
+        let restored = self.update_and_restore(&restored, &changed, &config);
         self.phase = Phase::Destroy;
         self.destroy(&restored);
         self.two_roads(&config, &changed);
@@ -83,12 +86,23 @@ impl TranscriptBuilder {
         self.id = IDS[1];
         let replaced = self.apply(&null, config);
         self.settle(config, &replaced);
+        self.update(&replaced, restored)
+    }
+
+    /// An update in place.
+    fn update(&mut self, object: &Value, config: &Value) -> Value {
         self.phase = Phase::Update;
-        let initial = self.plan(Purpose::Ordinary, &replaced, restored, vec![]);
-        self.plan(Purpose::FinalPlan { initial }, &replaced, restored, vec![]);
-        let restored_object = self.apply(&replaced, restored);
-        self.settle(restored, &restored_object);
-        restored_object
+        let initial = self.plan(Purpose::Ordinary, object, config, vec![]);
+        self.plan(Purpose::FinalPlan { initial }, object, config, vec![]);
+        let updated = self.apply(object, config);
+        self.settle(config, &updated);
+        updated
+    }
+
+    /// An update, and then the first configuration again.
+    fn update_and_restore(&mut self, object: &Value, config: &Value, restored: &Value) -> Value {
+        let updated = self.update(object, config);
+        self.update(&updated, restored)
     }
 
     /// Calls for another block.
@@ -132,7 +146,8 @@ impl TranscriptBuilder {
         self.apply_call(Purpose::Ordinary, &updated, &null, &null, &null);
     }
 
-    /// States of an older version, made up: as it is today, with every attribute null, and with none.
+    /// States of an older version, made up: as it is today, with every attribute null, with none, and with a list in the
+    /// place of a text, which is refused.
     fn old_states(&mut self, state: &Value) {
         self.phase = Phase::OldState;
         let schema = Arc::clone(&self.transcript.subject.schema.resources[THING]);
@@ -141,24 +156,29 @@ impl TranscriptBuilder {
         let bare = schema.empty_value();
         let null = crate::value::state_json::encode(&bare, &self.ty).expect("null is known");
         let states = [
-            (Alteration::Nothing, json, state),
-            (Alteration::Null, null, &bare),
-            (Alteration::Absent, "{}".to_owned(), &bare),
+            (Alteration::Nothing, "", json, Some(state)),
+            (Alteration::Null, "", null, Some(&bare)),
+            (Alteration::Absent, "", "{}".to_owned(), Some(&bare)),
+            (Alteration::List, "note", r#"{"note":["first"]}"#.to_owned(), None),
         ];
-        for (alteration, json, upgraded) in states {
+        for (alteration, at, json, upgraded) in states {
             let old = OldState {
                 version: schema.version - 1,
                 form: StateForm::Json,
                 alteration,
-                at: String::new(),
+                at: at.to_owned(),
             };
             let request = UpgradeResourceStateRequest {
                 type_name: THING.to_owned(),
                 version: old.version,
                 raw_state: RawState { json: Bytes::from(json), flatmap: [].into() },
             };
-            let response =
-                UpgradeResourceStateResponse { upgraded_state: self.encode(upgraded), diagnostics: vec![] };
+            let refusal = Diagnostic::error("State cannot be upgraded", "The note is no text.");
+            let (upgraded_state, diagnostics) = match upgraded {
+                Some(upgraded) => (self.encode(upgraded), vec![]),
+                None => (Encoded::received(None), vec![refusal]),
+            };
+            let response = UpgradeResourceStateResponse { upgraded_state, diagnostics };
             let call = AnyCall::UpgradeResourceState(Call { request, outcome: Ok(response) });
             self.record(Purpose::UpgradeOf(old), PriorOrigin::Injected, call);
         }
@@ -211,25 +231,29 @@ impl TranscriptBuilder {
     /// The same object, after the engine forgot it.
     fn import(&mut self, config: &Value, state: &Value) {
         self.phase = Phase::Import;
-        let (by, _) = self.import_and_read(state);
+        let (by, _) = self.import_and_read(ImportBy::Identity, state);
         let purpose = Purpose::Imported { by };
         self.plan_call(purpose, PriorOrigin::Imported, state, config, state, state, vec![]);
 
         // The remote system does not tell the secret, and the engine writes a configuration without it.
         let bare = state.with_attribute("secret", Value::null(Type::String));
-        let (_, from) = self.import_and_read(&bare);
+        let (_, from) = self.import_and_read(ImportBy::Id, &bare);
         let written = generated_config(&self.transcript.subject.schema.resources[THING].block, &bare);
         self.validate_for(Purpose::Generated { from }, &written);
         let purpose = Purpose::Generated { from };
         self.plan_call(purpose, PriorOrigin::Imported, &bare, &written, &bare, &bare, vec![]);
     }
 
-    fn import_and_read(&mut self, state: &Value) -> (ExchangeId, ExchangeId) {
+    fn import_and_read(&mut self, by: ImportBy, state: &Value) -> (ExchangeId, ExchangeId) {
+        let (id, identity) = match by {
+            ImportBy::Id => (self.id.to_owned(), None),
+            ImportBy::Identity => (String::new(), self.identity()),
+        };
         let request = ImportResourceStateRequest {
             type_name: THING.to_owned(),
-            id: self.id.to_owned(),
+            id,
             capabilities: Some(self.transcript.subject.client_capabilities()),
-            identity: None,
+            identity,
         };
         let imported = ImportedResource {
             type_name: THING.to_owned(),

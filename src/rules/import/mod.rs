@@ -4,8 +4,10 @@ pub mod accepts_what_it_read;
 pub mod finds_the_object;
 pub mod keeps_the_object;
 pub mod returns_one_object;
+pub mod returns_the_identity;
 pub mod returns_the_values;
 pub mod sets_the_type;
+pub mod updates_as_before;
 pub mod write_only_is_null;
 
 use crate::calls::{ImportResourceStateRequest, ImportResourceStateResponse};
@@ -16,10 +18,12 @@ use crate::transcript::AnyCall;
 pub(super) const RULES: &[&Rule] = &[
     &returns_one_object::RULE,
     &sets_the_type::RULE,
+    &returns_the_identity::RULE,
     &write_only_is_null::RULE,
     &finds_the_object::RULE,
     &returns_the_values::RULE,
     &keeps_the_object::RULE,
+    &updates_as_before::RULE,
     &accepts_what_it_read::RULE,
 ];
 

@@ -5,6 +5,7 @@ pub mod conforms;
 pub mod is_not_null;
 pub mod is_wholly_known;
 pub mod keeps_the_object;
+pub mod keeps_the_values;
 pub mod same_version_is_identity;
 pub mod write_only_is_null;
 
@@ -18,5 +19,6 @@ pub(super) const RULES: &[&Rule] = &[
     &is_not_null::RULE,
     &write_only_is_null::RULE,
     &keeps_the_object::RULE,
+    &keeps_the_values::RULE,
     &same_version_is_identity::RULE,
 ];

@@ -33,6 +33,8 @@ type fault struct {
 	delete      func(context.Context, *resourceType, resource.DeleteRequest, *resource.DeleteResponse)
 	importState func(context.Context, resource.ImportStateRequest, *resource.ImportStateResponse)
 	upgrade     upgradeFunc
+	// prior is the older schema by which upgrade gets the state decoded.
+	prior *schema.Schema
 }
 
 type (

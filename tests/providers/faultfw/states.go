@@ -8,6 +8,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"tfconform.example/providers/filestore"
 	"tfconform.example/providers/framework/objects"
 )
@@ -21,7 +23,32 @@ func (r *recordType) UpgradeState(context.Context) map[int64]resource.StateUpgra
 	if r.fault.upgrade != nil {
 		upgrade = r.fault.upgrade
 	}
-	return map[int64]resource.StateUpgrader{0: {StateUpgrader: upgrade}}
+	return map[int64]resource.StateUpgrader{0: {StateUpgrader: upgrade, PriorSchema: r.fault.prior}}
+}
+
+// recordModel is a record, and oldRecordModel one of version 0 whose pages were
+// a number already.
+type recordModel struct {
+	ID     types.String `tfsdk:"id"`
+	Title  types.String `tfsdk:"title"`
+	Pages  types.Int64  `tfsdk:"pages"`
+	Labels types.Map    `tfsdk:"labels"`
+}
+
+type oldRecordModel struct {
+	ID    types.String `tfsdk:"id"`
+	Title types.String `tfsdk:"title"`
+	Pages types.Int64  `tfsdk:"pages"`
+	Tags  types.Map    `tfsdk:"tags"`
+}
+
+func oldRecordSchema() *schema.Schema {
+	return &schema.Schema{Attributes: map[string]schema.Attribute{
+		"id":    schema.StringAttribute{Computed: true},
+		"title": schema.StringAttribute{Required: true},
+		"pages": schema.Int64Attribute{Optional: true},
+		"tags":  schema.MapAttribute{Optional: true, ElementType: types.StringType},
+	}}
 }
 
 // upgradeRecord works on the stored text: an old state may lack any attribute.
@@ -73,6 +100,14 @@ func states() []fault {
 			old, _ := oldRecord(req)
 			old["labels"] = old["tags"]
 			upgraded(ctx, old, resp)
+		}},
+		{Mistake: on("record", "upgrader_drops_the_pages"), prior: oldRecordSchema(), upgrade: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+			var old oldRecordModel
+			resp.Diagnostics.Append(req.State.Get(ctx, &old)...)
+			if !resp.Diagnostics.HasError() {
+				record := recordModel{ID: old.ID, Title: old.Title, Labels: old.Tags}
+				resp.Diagnostics.Append(resp.State.Set(ctx, record)...)
+			}
 		}},
 		{Mistake: on("record", "import_sets_the_wrong_attribute"), importState: func(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 			resource.ImportStatePassthroughID(ctx, path.Root("title"), req, resp)

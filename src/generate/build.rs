@@ -11,7 +11,7 @@ use super::names;
 use super::pins::{filled, permuted};
 use super::shape::Shape;
 use super::store::{StoreSnapshot, items};
-use super::value_class::{MANY, ValueClass, in_other_case, letters};
+use super::value_class::{MANY, ValueClass, in_other_case, letters, with_white_space};
 use super::witness::{self, Format, Nth, WORDS};
 use crate::schema::Nesting;
 use crate::value::{Number, Type, Value};
@@ -342,6 +342,10 @@ impl<'b> Builder<'b, '_> {
         if class == ValueClass::OtherCase {
             return in_other_case(&self.text(name, path, ValueClass::Typical));
         }
+        let format = names::format_of(name, path);
+        if (class, format) == (ValueClass::Json, Some(Format::JsonPolicy)) {
+            return with_white_space(&self.text(name, path, ValueClass::Typical));
+        }
         let nth = self.nth(class);
         let salt = self.salt(path);
         if !class.is_of_words()
@@ -350,7 +354,7 @@ impl<'b> Builder<'b, '_> {
         {
             return text;
         }
-        match names::format_of(name, path) {
+        match format {
             // At apply every file stays below the scratch folder, whatever its name.
             Some(Format::Path) if self.store.at_apply => {
                 let word = witness::word(path, salt, nth);

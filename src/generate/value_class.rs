@@ -247,9 +247,21 @@ pub(super) fn in_other_case(text: &str) -> String {
     text.chars().map(other).collect()
 }
 
+/// A text of JSON spread over several lines; any other text as it is.
+pub(super) fn with_white_space(text: &str) -> String {
+    let json = serde_json::from_str::<serde_json::Value>(text);
+    json.and_then(|json| serde_json::to_string_pretty(&json)).unwrap_or_else(|_| text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_document_means_the_same_with_white_space() {
+        assert_eq!(with_white_space("{\"a\":[1]}"), "{\n  \"a\": [\n    1\n  ]\n}");
+        assert_eq!(with_white_space("a b"), "a b");
+    }
 
     #[test]
     fn texts_are_made_of_the_word_of_their_place() {

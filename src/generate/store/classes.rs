@@ -100,7 +100,7 @@ impl StoreSnapshot {
         let format = format_of(name, path, ty);
         classes.retain(|class| match format {
             None => true,
-            Some(Format::Json) => !class.is_of_words() || *class == ValueClass::Json,
+            Some(Format::Json | Format::JsonPolicy) => !class.is_of_words() || *class == ValueClass::Json,
             Some(_) => !class.is_of_words(),
         });
         classes

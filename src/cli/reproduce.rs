@@ -102,7 +102,7 @@ fn play(
         &suite,
         &Reproduction {
             subject: case.subject(),
-            scenario: &case.scenario,
+            scenario: &case.for_engines(),
             applied: case.origin.applied,
             about: &format!("{}: {}.\nExpected: {}.", rule.id, rule.headline(), sought.told()),
             folder: &case.folder(),

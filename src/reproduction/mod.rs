@@ -19,7 +19,8 @@ mod upstream;
 mod verdict;
 
 use crate::scenario::{
-    EngineRun, ImportBy, InstanceAddress, NewValue, Operation, Scenario, WorldChange, existing_files,
+    EngineRun, ImportBy, InstanceAddress, NewValue, Operation, PlanningMode, Scenario, WorldChange,
+    existing_files,
 };
 use crate::schema::{self, ProviderSchema};
 use crate::transcript::DriftKind;
@@ -174,6 +175,43 @@ fn exported(scenario: &Scenario, run: usize) -> Option<&InstanceAddress> {
     Some(&import.forgotten)
 }
 
+/// The instance that somebody else deletes. An engine can do that, too, and then be given the state from before.
+fn vanishing(change: &WorldChange) -> Option<&InstanceAddress> {
+    match change {
+        WorldChange::Drift { of, kind: DriftKind::Vanish, .. } => Some(of),
+        _ => None,
+    }
+}
+
+/// Whether another block refers to an instance: an engine destroys both.
+fn is_used(scenario: &Scenario, of: &InstanceAddress) -> bool {
+    let blocks = scenario.runs.iter().flat_map(|run| &run.blocks);
+    blocks.flat_map(|block| block.arguments.used_instances()).any(|used| used.resource == of.resource)
+}
+
+/// The scenario with a plan of what somebody else deleted after a run, counted from 0.
+///
+/// That is how an engine reads what is gone; after a destroy it reads nothing.
+#[must_use]
+pub fn with_plan_of_what_is_gone(scenario: &Scenario, after: Option<usize>) -> Scenario {
+    let mut scenario = scenario.clone();
+    let is_applied = |run: &EngineRun| {
+        (run.options.operation, run.options.mode) == (Operation::Apply, PlanningMode::Normal)
+            && !run.blocks.is_empty()
+    };
+    let last = after.map_or(scenario.runs.len(), |after| after + 1).min(scenario.runs.len());
+    let Some(at) = scenario.runs[..last].iter().rposition(is_applied) else { return scenario };
+    let blocks = scenario.runs[at].blocks.clone();
+    let managed = blocks.iter().filter(|block| block.address.kind == schema::Kind::Resource);
+    let instances = managed.flat_map(|block| block.instances()).filter(|of| !is_used(&scenario, of));
+    let vanish = |of| WorldChange::Drift { of, kind: DriftKind::Vanish, to: None };
+    let before: Vec<WorldChange> = instances.map(vanish).collect();
+    if !before.is_empty() {
+        scenario.runs.insert(at + 1, EngineRun::new(Operation::Plan, blocks).after(before));
+    }
+    scenario
+}
+
 /// Fails if a real engine cannot play a scenario.
 pub fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     if !scenario.initial.is_empty() {
@@ -191,6 +229,7 @@ pub fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     }
     for change in scenario.runs.iter().flat_map(|run| &run.before) {
         match change {
+            _ if vanishing(change).is_some_and(|of| !is_used(scenario, of)) => {}
             WorldChange::Drift { of, .. } => return Err(Unsupported::Drift(of.to_string())),
             WorldChange::Depose { .. } => return Err(Unsupported::Deposed),
             WorldChange::StoredWithout { .. } => return Err(Unsupported::StoredWithout),

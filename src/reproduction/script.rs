@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::configuration::{IMPORT_ID, options};
 use super::expression::instance;
-use super::{Launch, Setup, exported};
+use super::{Launch, Setup, exported, vanishing};
 use crate::process::shell_word;
 use crate::scenario::{EngineRun, Operation, PlanningMode, Scenario, WorldChange};
 
@@ -53,6 +53,14 @@ pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str, ha
         let _ = writeln!(text, "\necho \"{RUN}{}\"", idx + 1);
         if scenario.runs.get(idx).is_some_and(|run| run.options.mode != PlanningMode::Destroy) {
             let _ = writeln!(text, "cp ../{} main.tf", configuration(idx + 1));
+        }
+        let changes = scenario.runs.get(idx).map_or(&[][..], |run| &run.before);
+        for of in changes.iter().filter_map(vanishing).filter(|_| setup.applied) {
+            let target = shell_word(&instance(of));
+            let _ = writeln!(text, "# Somebody else deletes it, and the state is as before.");
+            let _ = writeln!(text, "cp terraform.tfstate kept.tfstate");
+            let _ = writeln!(text, "step {DESTROY} -target={target}");
+            let _ = writeln!(text, "cp kept.tfstate terraform.tfstate");
         }
         let commands: Vec<String> = commands.iter().map(|command| format!("step {command}")).collect();
         let _ = writeln!(text, "{}", commands.join(" &&\n    "));

@@ -168,6 +168,34 @@ fn drift_cannot_be_written_into_a_configuration() {
     assert_eq!(refused, Unsupported::Drift("acme_thing.a".to_owned()));
 }
 
+#[test]
+fn an_engine_deletes_what_somebody_else_deletes_and_is_given_its_state_back() {
+    let schema = provider();
+    let scenario = with_plan_of_what_is_gone(&two_runs(), Some(0));
+    let of: InstanceAddress = "acme_thing.a".parse().unwrap();
+    assert_eq!(scenario.runs.len(), two_runs().runs.len() + 1);
+    assert_eq!(
+        scenario.runs[1].before,
+        [WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish, to: None }]
+    );
+    assert!(scenario.runs[1].only_looks());
+    let lines = "cp terraform.tfstate kept.tfstate\n\
+                 step destroy -auto-approve -input=false -target=acme_thing.a\n\
+                 cp kept.tfstate terraform.tfstate\n\
+                 step plan -input=false\n";
+    let files = files(&scenario, &setup(&schema), "").unwrap();
+    let script = text_of(&files, "run.sh");
+    assert!(script.contains(lines), "{script}");
+    // With it an engine would destroy what refers to it.
+    let mut used = scenario;
+    let path = AttributePath::root().attribute("name");
+    let source = Source::Attribute { of, path: path.clone() };
+    let address = ResourceAddress::new(Kind::Resource, "acme_thing", "b");
+    let arguments = Arguments::known(thing().empty_value()).refer(path, source);
+    used.runs[0].blocks.push(Block::new(address, arguments));
+    assert_eq!(can_be_played(&used), Err(Unsupported::Drift("acme_thing.a".to_owned())));
+}
+
 /// A case in which a plan right after an apply has changes, in its second run.
 fn two_runs() -> Scenario {
     let address = ResourceAddress::new(Kind::Resource, "acme_thing", "a");

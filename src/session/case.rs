@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use super::program::existing;
 use super::{Part, SessionError, open_anew, options, scratch};
 use crate::record::{self, KeptFor, Origin, Recorded};
-use crate::reproduction::Sought;
+use crate::reproduction::{self, Sought};
 use crate::rules;
 use crate::run::replay::{ReplayOutcome, Replayed};
 use crate::run::{self, RunOptions};
 use crate::scenario::Scenario;
 use crate::suite::{Config, Provider, Suite};
-use crate::transcript::Subject;
+use crate::transcript::{Phase, Subject};
 
 /// A case, read from its file.
 #[derive(Debug)]
@@ -61,6 +61,16 @@ impl Case {
     /// Where [`super::reproduce`] plays it: a folder next to its file.
     pub fn folder(&self) -> PathBuf {
         self.file.with_extension("")
+    }
+
+    /// The scenario as an engine is to play it.
+    pub fn for_engines(&self) -> Scenario {
+        match &self.kept_for.found {
+            Some(found) if found.phase == Phase::Gone => {
+                reproduction::with_plan_of_what_is_gone(&self.scenario, found.run)
+            }
+            _ => self.scenario.clone(),
+        }
     }
 
     /// What an engine is to show of its finding.

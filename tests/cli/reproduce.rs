@@ -9,8 +9,9 @@ use tfconform::{harness, session};
 use super::{Folder, PROGRAM, ignored, trial};
 
 pub fn trials() -> Vec<Trial> {
-    let real: [(&'static str, fn()); 3] = [
+    let real: [(&'static str, fn()); 4] = [
         ("reproduce/terraform_confirms_a_finding", confirms),
+        ("reproduce/terraform_reads_what_is_gone", gone),
         ("reproduce/what_terraform_shows_in_another_run_does_not_count", elsewhere),
         ("reproduce/each_engine_gives_its_verdict", several),
     ];
@@ -79,6 +80,18 @@ fn confirms() {
     reproduce(&["--no-fault"])
         .says(1, &["not confirmed: terraform 1.", " shows nothing, and the rule says "]);
     issue().says(0, &["not confirmed: terraform 1."]);
+}
+
+/// An engine reads an object that is gone only if somebody else deleted it.
+fn gone() {
+    let folder = Folder::new();
+    let case = case(&folder, "read/fails-when-gone", "must");
+    let reproduce = |more: &[&str]| {
+        folder
+            .run(folder.command(PROGRAM).arg("reproduce").arg(&case).args(["--with", "terraform"]).args(more))
+    };
+    reproduce(&[]).says(0, &["read/finds-nothing-when-gone: confirmed: terraform 1."]);
+    reproduce(&["--no-fault"]).says(0, &["silent: terraform 1."]);
 }
 
 /// A folder with an engine, something that is none, and a program that only claims to be one.

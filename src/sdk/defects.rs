@@ -68,7 +68,9 @@ pub const DEFECTS: &[Defect] = &[
         meanwhile: "nothing: it takes a value that is unknown until the apply",
         shown_by: "plainsdk_timeouts",
         is_it: |rule, finding| {
-            rule == "plan/final-plan-agrees" && finding.path.schema_path().to_string() == TIMEOUTS
+            // All of them, or one.
+            let path = finding.path.schema_path().to_string();
+            rule == "plan/final-plan-agrees" && path.split('.').next() == Some(TIMEOUTS)
         },
     },
     Defect {
@@ -230,6 +232,9 @@ mod tests {
         let at = |name: &str| Finding::new(AttributePath::root().attribute(name), "differs");
         let rule = "plan/final-plan-agrees";
         assert_eq!(id(&at("timeouts"), rule, SDKV2), Some("sdkv2/timeouts-in-the-final-plan"));
+        let one = AttributePath::root().attribute("timeouts").attribute("update");
+        let one = Finding::new(one, "differs");
+        assert_eq!(id(&one, rule, SDKV2), Some("sdkv2/timeouts-in-the-final-plan"));
         assert_eq!(id(&at("timeout"), rule, SDKV2), None);
         assert_eq!(id(&at("timeouts"), "plan/repeats-itself", SDKV2), None);
     }

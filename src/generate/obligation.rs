@@ -42,6 +42,8 @@ pub enum ObligationKind {
     UnknownAtUpdate,
     /// This argument has a value of the class.
     Class(ValueClass),
+    /// This argument has a value of the class when the object is created.
+    Created(ValueClass),
     /// All arguments that can have a value of the class have one.
     Everywhere(ValueClass),
     /// From elements to none.
@@ -149,7 +151,7 @@ impl ObligationKind {
             Unset | Changed | ChangedBack => Theme::Change,
             UnknownAtCreate | UnknownAtUpdate => Theme::Unknown,
             Emptied | Nulled | Grown | Shrunk | Reordered => Theme::Size,
-            Class(_) | Everywhere(_) => Theme::Value,
+            Class(_) | Created(_) | Everywhere(_) => Theme::Value,
             Drift(_) | Drifted => Theme::Drift,
             Behaviour(_) => Theme::Behaviour,
             Limit(_) | Optional { .. } => Theme::Limit,
@@ -160,6 +162,7 @@ impl ObligationKind {
     pub fn class(&self) -> Option<ValueClass> {
         match self {
             ObligationKind::Class(class)
+            | ObligationKind::Created(class)
             | ObligationKind::Everywhere(class)
             | ObligationKind::Limit(Limit::Class(class)) => Some(*class),
             _ => None,
@@ -180,8 +183,8 @@ impl ObligationKind {
             | Limit(_)
             | Optional { .. }
             | Pair { .. } => false,
-            Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled | Grown | Shrunk
-            | Reordered | Drift(_) | Drifted | Behaviour(_) => true,
+            Created(_) | Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled
+            | Grown | Shrunk | Reordered | Drift(_) | Drifted | Behaviour(_) => true,
         }
     }
 }
@@ -202,6 +205,7 @@ impl fmt::Display for Obligation {
             UnknownAtCreate => write!(f, "{path}: unknown at create"),
             UnknownAtUpdate => write!(f, "{path}: unknown at update, then known"),
             Class(class) => write!(f, "{path}: {}", class.about()),
+            Created(class) => write!(f, "{path}: {}, at create", class.about()),
             Everywhere(class) => write!(f, "{} everywhere at once", class.about()),
             Emptied => write!(f, "{path}: emptied"),
             Nulled => write!(f, "{path}: from empty to null"),

@@ -31,7 +31,7 @@ pub fn scenarios<'s>(
     options: &Options,
 ) -> impl Iterator<Item = Scenario> + use<'s> {
     let mut scenarios = Scenarios::new(schema, kind, type_name, options);
-    scenarios.turns = turns(kind).to_vec();
+    scenarios.turns = scenarios.possible_turns();
     scenarios.goes_on = matches!(options.cases, Cases::Number(_));
     scenarios.take(options.cases.most())
 }
@@ -68,7 +68,7 @@ pub fn retried<'s>(
     retry: Arc<Retry>,
 ) -> impl Iterator<Item = Scenario> + use<'s> {
     let mut scenarios = Scenarios::new(schema, kind, type_name, options);
-    scenarios.turns = turns(kind).to_vec();
+    scenarios.turns = scenarios.possible_turns();
     scenarios.generator.is_one_by_one = retry.manner == Manner::OneByOne;
     scenarios.number = retry.n_before;
     let most = options.cases.most().saturating_sub(retry.n_before as usize);
@@ -182,6 +182,12 @@ impl<'s> Scenarios<'s> {
             pending: VecDeque::new(),
             tried: HashSet::new(),
         }
+    }
+
+    /// The topics in the order of their turns. Without an apply there are no new objects.
+    fn possible_turns(&self) -> Vec<Topic> {
+        let turns = turns(self.generator.kind).iter().copied();
+        turns.filter(|topic| self.apply || *topic != Topic::Created).collect()
     }
 
     fn retried(&mut self, retry: &Retry) -> Option<ScenarioDraft> {
@@ -314,7 +320,7 @@ impl<'s> Scenarios<'s> {
     fn runs(&self, idx: usize, act: &Act, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
         match act {
-            Act::Drift(_) | Act::DriftAt(_) | Act::Behave(_) if !self.apply => Vec::new(),
+            Act::Create(_) | Act::Drift(_) | Act::DriftAt(_) | Act::Behave(_) if !self.apply => Vec::new(),
             Act::Behave(behaviour) => behaviour.runs(&self.generator, number).unwrap_or_default(),
             Act::Drift(kind) => self.drift(*kind, None, before),
             Act::DriftAt(place) => match self.generator.drifted(number, *place) {
@@ -323,6 +329,14 @@ impl<'s> Scenarios<'s> {
             },
             Act::Sweep(spec, mask) => vec![self.look(self.masked(spec, *mask))],
             Act::Reach(spec) => self.reach(Arguments::known(self.generator.config(number, spec))),
+            Act::Create(spec) => {
+                let mut runs = self.reach(Arguments::known(self.generator.config(number, spec)));
+                if before.is_some() {
+                    let replaced = || vec![self.address().instance(None)];
+                    runs.iter_mut().for_each(|run| run.options.replace = replaced());
+                }
+                runs
+            }
             Act::ReachAfter(spec, mask) => self.reach(self.masked(spec, *mask)),
             Act::ReachAfterUnknown(spec) => {
                 let config = self.generator.config(number, spec);

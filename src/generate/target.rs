@@ -40,6 +40,12 @@ impl Target {
     }
 }
 
+/// Whether objects are created with a value of the class: any text may be an object's key, and one that does not depend
+/// on the scenario may be that of another object, which a crash left behind.
+pub(super) fn is_for_new_objects(class: ValueClass) -> bool {
+    class.text(false).is_none()
+}
+
 /// What scenarios can be about. In each list shallow places come before deep ones, and different
 /// types alternate, so that even a few cover many types.
 #[derive(Debug)]

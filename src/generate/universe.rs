@@ -7,7 +7,8 @@ use super::behaviour;
 use super::model::{NodeId, Presence, ROOT};
 use super::obligation::{Obligation, ObligationKind, Universe};
 use super::spec::{ConfigSpec, TypeGenerator};
-use super::target::{is_ordered, room};
+use super::target::{Target, is_for_new_objects, is_ordered, room};
+use super::value_class::ValueClass;
 use crate::schema::{Kind, Schema};
 use crate::transcript::DriftKind;
 
@@ -150,9 +151,13 @@ fn classes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
     let everywhere = everywhere.map(|class| Obligation::whole(ObligationKind::Everywhere(class)));
     let places = targets.values.iter().chain(targets.containers.iter().flatten());
     let places = places.map(|place| &targets.places[*place]);
-    let classes = places.flat_map(|target| {
-        let classes = target.unusual().map(|idx| target.classes[idx]);
-        classes.map(|class| Obligation::of(&target.schema_path, ObligationKind::Class(class)))
-    });
-    everywhere.chain(classes).collect()
+    let classes = places.flat_map(|target| target.unusual().map(move |idx| (target, target.classes[idx])));
+    let classes: Vec<(&Target, ValueClass)> = classes.collect();
+    let is_created = |(_, class): &(&Target, ValueClass)| is_for_new_objects(*class);
+    let created = classes.clone().into_iter().filter(is_created);
+    let of = |kind: fn(ValueClass) -> ObligationKind| {
+        move |(target, class): (&Target, ValueClass)| Obligation::of(&target.schema_path, kind(class))
+    };
+    let created = created.map(of(ObligationKind::Created));
+    everywhere.chain(classes.into_iter().map(of(ObligationKind::Class))).chain(created).collect()
 }

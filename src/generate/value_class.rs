@@ -18,12 +18,14 @@ enum Content {
     Text(&'static str, &'static str),
     /// A text made of the place's own word, which only fits where any text does.
     Words(fn(&str) -> String),
+    /// The same, for places whose name suggests a format, too: nothing proves it.
+    AnyWords(fn(&str) -> String),
     Number(&'static str),
     /// A map with this key.
     Key(&'static str),
 }
 
-use Content::{Key, Number as Digit, Place, Text, Words};
+use Content::{AnyWords, Key, Number as Digit, Place, Text, Words};
 
 /// Declares the classes: a name, a few words for a scenario's label, and where the value comes from.
 macro_rules! classes {
@@ -64,7 +66,7 @@ classes! {
     Capitals "capital letters" Words(capitals);
     /// The typical value with every letter in the other case, such as a member of an enumeration.
     OtherCase "in the other case" Place;
-    InnerBlanks "blanks inside" Words(|word| format!("{}  {} x", halves(word).0, halves(word).1));
+    InnerBlanks "blanks inside" Words(|word| format!("{word}  x y"));
     LeadingZero "\"01\"" Text("01", "02");
     TrueText "a bool as text" Text("true", "false");
     Decimal "\"1.0\"" Text("1.0", "2.0");
@@ -72,28 +74,26 @@ classes! {
     Letters64 "64 letters" Words(|word| letters(word, 64));
     Letters256 "256 letters" Words(|word| letters(word, 256));
     Long "5,000 letters" Words(|word| letters(word, 5_000));
-    Blanks "blanks around" Text(" tfc blanks ", " tfc secret ");
-    NonAscii "é" Text("tfc-\u{e9}", "tfc-\u{ea}");
+    Blanks "blanks around" AnyWords(|word| format!(" {word} x "));
+    NonAscii "é" AnyWords(|word| format!("{word}-\u{e9}"));
     /// No precomposed form exists, so normalisation leaves two code points.
-    Combining "combining mark" Text("tfc-q\u{307}", "tfc-q\u{308}");
-    Emoji "emoji" Text("tfc-\u{1f469}\u{200d}\u{1f680}", "tfc-\u{1f468}\u{200d}\u{1f680}");
-    Newline "two lines" Text("tfc\nlines\n", "tfc\nsecret\n");
-    Control "control characters" Text("tfc\t\u{1}\u{7f}x", "tfc\t\u{1}\u{7f}y");
-    Quotes "quotes" Words(|word| format!("{0} \"{1}\" '{1}'", halves(word).0, halves(word).1));
-    Backslashes "backslashes" Words(|word| format!("{}\\{}\\n", halves(word).0, halves(word).1));
-    Template "looks like a template" Text("${tfc.example} %{ if true }", "${tfc.secret} %{ if true }");
-    Percent "per cent signs" Text("tfc 100% %s %20", "tfc 200% %s %20");
-    PathLike "looks like a path" Text("tfc/./example//path/", "tfc/./secret//path/");
-    UrlLike "looks like a URL" Text("https://Example.com:443/a%20b/?q=1", "https://Example.com:443/a%20c/?q=2");
-    TrailingDot "a name with a trailing dot" Text("tfc.example.com.", "tfc.example.net.");
+    Combining "combining mark" AnyWords(|word| format!("{word}-q\u{307}"));
+    Emoji "emoji" AnyWords(|word| format!("{word}-\u{1f469}\u{200d}\u{1f680}"));
+    Newline "two lines" AnyWords(|word| format!("{word}\nx\n"));
+    Control "control characters" AnyWords(|word| format!("{word}\t\u{1}\u{7f}x"));
+    Quotes "quotes" Words(|word| format!("{word} \"x\" 'y'"));
+    Backslashes "backslashes" Words(|word| format!("{word}\\x\\n"));
+    Template "looks like a template" AnyWords(|word| format!("${{{word}.x}} %{{ if true }}"));
+    Percent "per cent signs" AnyWords(|word| format!("{word} 100% %s %20"));
+    PathLike "looks like a path" AnyWords(|word| format!("{word}/./x//path/"));
+    UrlLike "looks like a URL" AnyWords(|word| format!("https://Example.com:443/a%20b/?q={word}"));
+    TrailingDot "a name with a trailing dot" AnyWords(|word| format!("{word}.example.com."));
     Json "JSON with white space, its keys unsorted"
         Words(|word| format!("{{ \"b\": 1,  \"a\": [true, \"{word}\"] }}"));
-    JsonNulls "JSON with null members" Text("{\"a\":null,\"b\":[null]}", "{\"c\":null,\"d\":[null]}");
-    JsonNested "nested JSON" Text(
-            "{\"b\":{\"d\":[{\"f\":1.0,\"e\":{}}],\"c\":[]}}",
-            "{\"s\":{\"d\":[{\"f\":1.0,\"e\":{}}],\"c\":[]}}"
-        );
-    JsonTwice "JSON with a key twice" Text("{\"a\":1,\"a\":2}", "{\"c\":1,\"c\":2}");
+    JsonNulls "JSON with null members" AnyWords(|word| format!("{{\"{word}\":null,\"b\":[null]}}"));
+    JsonNested "nested JSON"
+        AnyWords(|word| format!("{{\"b\":{{\"d\":[{{\"f\":1.0,\"e\":{{}}}}],\"c\":[],\"a\":\"{word}\"}}}}"));
+    JsonTwice "JSON with a key twice" AnyWords(|word| format!("{{\"{word}\":1,\"{word}\":2}}"));
     Base64 "base64" Text("dGZjIA==", "dGZjIQ==");
     Unpadded "base64 without padding" Text("dGZjIA", "dGZjIQ");
     TimeFraction "a time with a fraction" Text("2031-01-06T15:00:00.120Z", "2031-01-07T15:00:00.120Z");
@@ -162,15 +162,20 @@ impl ValueClass {
         }
     }
 
-    /// Whether it is a text made of words, which only fits where any text does.
+    /// Whether it is a text made of the place's own word.
     pub(super) fn is_of_words(self) -> bool {
+        matches!(self.content(), Words(_) | AnyWords(_))
+    }
+
+    /// Whether it is such a text that only fits where any text does.
+    pub(super) fn is_for_any_text(self) -> bool {
         matches!(self.content(), Words(_))
     }
 
     /// The text of a string class that is made of the place's own word.
     pub(super) fn text_of(self, word: &str) -> Option<String> {
         match self.content() {
-            Words(make) => Some(make(word)),
+            Words(make) | AnyWords(make) => Some(make(word)),
             _ => None,
         }
     }
@@ -223,14 +228,11 @@ impl ValueClass {
 /// Like the words that scenarios make up.
 const SAMPLE: &str = "tfcabcdef";
 
-fn halves(word: &str) -> (&str, &str) {
-    word.split_at(word.len() / 2)
-}
-
 /// Of each half the first letter.
 fn capitals(word: &str) -> String {
     let capital = |text: &str| text[..1].to_uppercase() + &text[1..];
-    capital(halves(word).0) + &capital(halves(word).1)
+    let (first, second) = word.split_at(word.len() / 2);
+    capital(first) + &capital(second)
 }
 
 /// A word over and over, so many letters long; `word` is not empty.

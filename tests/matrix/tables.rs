@@ -70,7 +70,7 @@ pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
         "the blocks that are known in the final plan contradict the empty initial one, which no flag excuses",
     ),
     (
-        "plan/drops-nested-attributes",
+        "plan/drops-a-nested-element",
         &["plan/final-plan-agrees"],
         "what a plan with unknowns promises not to be null is dropped once it is known",
     ),

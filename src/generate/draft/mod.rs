@@ -33,6 +33,8 @@ pub(super) enum Topic {
     Presence,
     /// Single values through their classes, all at once.
     Values(Scope),
+    /// Single values, collections and objects through their classes, each time in a new object.
+    Created,
     /// One class in all places that can have it, if values are tried one by one.
     Everywhere,
     /// Collections and objects through their classes, all of a depth at once.
@@ -75,6 +77,7 @@ pub(super) const MANAGED: &[Topic] = &[
     Topic::Drift(DriftKind::Respell),
     Topic::Behaviours,
     Topic::Values(Scope::Optional),
+    Topic::Created,
     Topic::Pairs,
     Topic::Everywhere,
     Topic::Drifted,
@@ -128,6 +131,8 @@ pub(super) enum Act {
     Sweep(ConfigSpec, Mask),
     /// Create or update, all known from the start.
     Reach(ConfigSpec),
+    /// Create, after what there is was destroyed.
+    Create(ConfigSpec),
     /// The same, with these places unknown at first.
     ReachAfter(ConfigSpec, Mask),
     /// The same, with something unknown at first if the seed says so.
@@ -199,6 +204,7 @@ impl Topic {
             Topic::Values(scope) => values::values(scope, n, at),
             Topic::Everywhere => values::everywhere(n, at),
             Topic::Containers => values::containers(n, at),
+            Topic::Created => values::created(n, at),
             Topic::Emptied => sizes::emptied(n, at),
             Topic::Sizes => sizes::sizes(n, at),
             Topic::Again => {

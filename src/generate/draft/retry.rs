@@ -41,6 +41,7 @@ impl DraftStep {
 
     /// Whether there is an object afterwards.
     fn leaves_object(&self) -> bool {
-        matches!(self.act, Act::Reach(_) | Act::ReachAfter(..) | Act::ReachAfterUnknown(_))
+        use Act::{Create, Reach, ReachAfter, ReachAfterUnknown};
+        matches!(self.act, Reach(_) | Create(_) | ReachAfter(..) | ReachAfterUnknown(_))
     }
 }

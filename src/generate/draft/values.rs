@@ -2,11 +2,11 @@
 //! tried by itself.
 
 use super::arranged::Arranged;
-use super::{DraftStep, ScenarioDraft, draft};
+use super::{Act, DraftStep, ScenarioDraft, draft};
 use crate::generate::obligation::{Obligation, ObligationKind};
 use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
-use crate::generate::target::Target;
+use crate::generate::target::{Target, is_for_new_objects};
 use crate::generate::universe::of_node;
 
 /// Which single values.
@@ -38,19 +38,30 @@ pub(super) fn values(scope: Scope, n: usize, at: &TypeGenerator<'_>) -> Option<S
     }
     let what = if scope == Scope::All { "every argument" } else { "every optional argument" };
     let is_everywhere = scope == Scope::All && window.is_first && !at.is_one_by_one;
+    let how = if is_everywhere { How::Everywhere } else { How::Set };
     let arranged = Arranged::of(&window.places, |place| place.id, &at.minimal, at);
-    Some(window.draft(what, &arranged, is_everywhere, at))
+    Some(window.draft(what, &arranged, how, at))
 }
 
 pub(super) fn containers(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let window = Window::nth(n, at.targets().containers.iter().map(Vec::as_slice), at)?;
     let arranged = Arranged::of(&window.places, |place| place.id, at.everything(), at);
-    let mut draft = window.draft("every collection and object", &arranged, false, at);
+    let mut draft = window.draft("every collection and object", &arranged, How::Set, at);
     // Most of what is in them is null otherwise.
     let mut typical = DraftStep::reach(ConfigSpec::plain(arranged.shape));
     typical.parts = arranged.joint.iter().map(|place| (place.id, set(place, at))).collect();
     draft.steps.insert(1, typical);
     Some(draft)
+}
+
+/// The same values as above, each in an object that is created with it. An object that is replaced is created as one
+/// that is new.
+pub(super) fn created(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let targets = at.targets();
+    let groups = std::iter::once(&targets.values).chain(&targets.containers).map(Vec::as_slice);
+    let window = Window::nth(n, groups, at)?;
+    let arranged = Arranged::of(&window.places, |place| place.id, &at.minimal, at);
+    Some(window.draft("every argument of a new object", &arranged, How::AtCreate, at))
 }
 
 /// The nth class in every place that can have it, of which there may be `PLACES`, with typical values elsewhere. Other
@@ -122,12 +133,13 @@ impl<'t> Window<'t> {
         &self,
         what: &str,
         arranged: &Arranged<&Target>,
-        is_everywhere: bool,
+        how: How,
         at: &TypeGenerator<'_>,
     ) -> ScenarioDraft {
-        let joint = |nth| step(&arranged.shape, &arranged.joint, nth, is_everywhere);
+        let joint = |nth| step(&arranged.shape, &arranged.joint, nth, how);
+        let alone = if how == How::Everywhere { How::Set } else { how };
         let apart =
-            |nth| arranged.apart.iter().filter_map(move |(place, shape)| step(shape, &[place], nth, false));
+            |nth| arranged.apart.iter().filter_map(move |(place, shape)| step(shape, &[place], nth, alone));
         // The parts of a refused step are tried next to what was accepted last, which must not exclude them.
         let steps = self.classes.clone().filter_map(joint).chain(self.classes.clone().flat_map(apart));
         let minimal = DraftStep::reach(ConfigSpec::plain(at.minimal.clone()));
@@ -137,15 +149,28 @@ impl<'t> Window<'t> {
     }
 }
 
+/// How values of a class are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    Set,
+    /// Set, in every place that can have one.
+    Everywhere,
+    AtCreate,
+}
+
 /// The nth unusual class of each place that has as many; nothing if none has.
-fn step(shape: &Shape, places: &[&Target], nth: usize, is_everywhere: bool) -> Option<DraftStep> {
+fn step(shape: &Shape, places: &[&Target], nth: usize, how: How) -> Option<DraftStep> {
     let (mut classes, mut parts, mut everywhere) = (Vec::new(), Vec::new(), Vec::new());
     for place in places {
         let Some(idx) = place.unusual().nth(nth) else { continue };
         let class = place.classes[idx];
+        if how == How::AtCreate && !is_for_new_objects(class) {
+            continue;
+        }
         classes.push((place.path.as_str(), idx as u64));
-        parts.push((place.id, vec![Obligation::of(&place.schema_path, ObligationKind::Class(class))]));
-        if is_everywhere {
+        let kind = if how == How::AtCreate { ObligationKind::Created } else { ObligationKind::Class };
+        parts.push((place.id, vec![Obligation::of(&place.schema_path, kind(class))]));
+        if how == How::Everywhere {
             everywhere.push(Obligation::whole(ObligationKind::Everywhere(class)));
         }
     }
@@ -153,5 +178,6 @@ fn step(shape: &Shape, places: &[&Target], nth: usize, is_everywhere: bool) -> O
         return None;
     }
     let spec = ConfigSpec::plain(shape.clone()).with_classes(classes);
-    Some(DraftStep { parts, ..DraftStep::reach(spec).config(everywhere) })
+    let act = if how == How::AtCreate { Act::Create(spec) } else { Act::Reach(spec) };
+    Some(DraftStep { parts, ..act.step().config(everywhere) })
 }

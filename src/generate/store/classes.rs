@@ -100,8 +100,8 @@ impl StoreSnapshot {
         let format = format_of(name, path, ty);
         classes.retain(|class| match format {
             None => true,
-            Some(Format::Json | Format::JsonPolicy) => !class.is_of_words() || *class == ValueClass::Json,
-            Some(_) => !class.is_of_words(),
+            Some(Format::Json | Format::JsonPolicy) => !class.is_for_any_text() || *class == ValueClass::Json,
+            Some(_) => !class.is_for_any_text(),
         });
         classes
     }

@@ -213,6 +213,29 @@ fn the_obligations_of_every_shape() {
     switches[]: two elements
     switches[]: empty
     switches[]: many elements
+    disk: two elements, at create
+    disk: optional members null, at create
+    disk: many elements, at create
+    flags: two elements, at create
+    flags: empty, at create
+    flags: equal elements, at create
+    flags: descending order, at create
+    flags: many elements, at create
+    flags: a null element, at create
+    one: members partly null, at create
+    one: optional members null, at create
+    switches: two elements, at create
+    switches: empty, at create
+    switches: a key with a dot, at create
+    switches: many elements, at create
+    switches: a key with é, at create
+    switches: a key with a blank, at create
+    switches: a null element, at create
+    switches: an empty element, at create
+    timeouts: optional members null, at create
+    switches[]: two elements, at create
+    switches[]: empty, at create
+    switches[]: many elements, at create
     disk.down set, disk.up set
     disk.down set, disk.up null
     disk.down null, disk.up set
@@ -245,6 +268,7 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: respell, everything on
     the user asks for a replacement (`-replace`): the object is destroyed, then created again
     every optional argument: values 1 to 5 of 32
+    every argument of a new object: values 1 to 5 of 32
     pairs of arguments, rows 1 to 4 of 18
     all unknown, everything on
     enabled, rule[0].port: to another value and back
@@ -262,6 +286,7 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: add-element, everything on
     drift: respell, only required
     an object is replaced, and the new one is created before the old one is destroyed
+    every argument of a new object: values 1 to 5 of 8
     pairs of arguments, rows 5 to 8 of 18
     mixed[0], disk[0].path: to another value and back
     every argument: values 21 to 25 of 32
@@ -272,6 +297,7 @@ fn the_scenarios_of_the_example_are_packed() {
     every argument: values 26 to 30 of 32
     size, labels[0]: to another value and back
     a block that a create_before_destroy block depends on is replaced: it inherits that order
+    every argument of a new object: values 1 to 3 of 3
     pairs of arguments, rows 9 to 12 of 18
     layer[0].any, chosen[0].level: to another value and back
     every argument: values 31 to 32 of 32
@@ -279,28 +305,35 @@ fn the_scenarios_of_the_example_are_packed() {
     labels, rule: elements added, moved, removed
     note, listed[0].level: to another value and back
     an instance is replaced because another one changes (`replace_triggered_by`)
+    every argument of a new object: values 6 to 10 of 32
     pairs of arguments, rows 13 to 16 of 18
     secret, mapped[0].level: to another value and back
     keyed: null to empty and back
     mixed, zone: elements added, moved, removed
     tags[0], zones[0]: to another value and back
     an instance that must not be destroyed (`prevent_destroy`) would be replaced: the engine refuses
+    every argument of a new object: values 6 to 8 of 8
     pairs of arguments, rows 17 to 18 of 18
     single.level, chosen[0].mode: to another value and back
     secret, note, choice and 7 more: null to empty and back
     listed, disk[0].tag: elements added, moved, removed
     group.name, keyed[0].label: to another value and back
     an instance is tainted: it is planned as if it did not exist, then destroyed and created again
+    every argument of a new object: values 11 to 15 of 32
     listed[0].mode, mapped[0].mode: to another value and back
     keyed[0].label, group.name, chosen[0].mode and 1 more: null to empty and back
     zones, ports: elements added, moved, removed
     one.name, rule[0].note: to another value and back
     an instance is tainted, and the new object is created before the old one is destroyed
+    every argument of a new object: values 16 to 20 of 32
     single.mode, zone[0].name: to another value and back
     disk[0].tag[0].key: to another value and back
     a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
+    every argument of a new object: values 21 to 25 of 32
     an instance is tainted and then untainted: nothing is left to do
+    every argument of a new object: values 26 to 30 of 32
     a replacement stopped halfway: a new object is created, and the deposed one is destroyed
+    every argument of a new object: values 31 to 32 of 32
     an older release stored the object, without the arguments that the configuration leaves out
     everything is destroyed, and the same configuration is applied again
     a run only reads what exists (`-refresh-only`); nothing has changed
@@ -372,10 +405,10 @@ fn the_default_cases_of_the_example_touch_every_class() {
     drift: respell, everything on
     the user asks for a replacement (`-replace`): the object is destroyed, then created again
     every optional argument: values 1 to 5 of 32
+    every argument of a new object: values 1 to 5 of 32
     pairs of arguments, rows 1 to 4 of 18
     all unknown, everything on
     enabled, rule[0].port: to another value and back
-    every argument: values 11 to 15 of 32
     ");
 }
 
@@ -396,18 +429,18 @@ fn a_tiny_schema_has_scenarios_enough_and_no_two_objects_of_one_name() {
     drift: add-element, only required
     drift: respell, only required
     the user asks for a replacement (`-replace`): the object is destroyed, then created again
+    every argument of a new object: values 1 to 5 of 32
     every argument: values 11 to 15 of 32
     every argument: values 16 to 20 of 32
     an object is replaced, and the new one is created before the old one is destroyed
+    every argument of a new object: values 6 to 10 of 32
     every argument: values 21 to 25 of 32
     every argument: values 26 to 30 of 32
     a block that a create_before_destroy block depends on is replaced: it inherits that order
+    every argument of a new object: values 11 to 15 of 32
     every argument: values 31 to 32 of 32
     an instance is replaced because another one changes (`replace_triggered_by`)
-    an instance that must not be destroyed (`prevent_destroy`) would be replaced: the engine refuses
-    an instance is tainted: it is planned as if it did not exist, then destroyed and created again
-    an instance is tainted, and the new object is created before the old one is destroyed
-    a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
+    every argument of a new object: values 16 to 20 of 32
     ");
     let typical: Vec<String> = scenarios
         .iter()

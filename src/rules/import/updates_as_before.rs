@@ -1,3 +1,6 @@
+use bytes::Bytes;
+use serde_json::{Value as Json, json};
+
 use crate::declare_rule;
 use crate::rule::failed::{self, Change};
 use crate::rule::{
@@ -90,16 +93,39 @@ fn updates_to(call: &AnyCall) -> Option<&Value> {
     config.filter(|config| config.is_wholly_known())
 }
 
-/// Whether the call plans to change an object that the process imported.
-fn changes_imported(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
+/// In the private data of an object that was imported, for other processes.
+const MARK: &str = "taken_over";
+
+fn is_marked(private: &[u8]) -> bool {
+    serde_json::from_slice::<Json>(private).is_ok_and(|private| private.get(MARK).is_some())
+}
+
+fn mark(private: &mut Bytes) -> bool {
+    let mut marked = serde_json::from_slice(private).unwrap_or_else(|_| json!({}));
+    marked[MARK] = Json::Bool(true);
+    *private = Bytes::from(marked.to_string());
+    true
+}
+
+/// What is done when a call plans to change an object that was imported. Before, imported objects are marked.
+fn at_change(
+    exchange: &mut Exchange,
+    context: &mut FaultContext<'_>,
+    act: impl FnOnce(&mut Exchange) -> bool,
+) -> bool {
     let key = |object: &Value| Some(format!("taken over {}", object.attribute("id")?.as_str()?));
-    match &exchange.call {
+    match &mut exchange.call {
         AnyCall::ImportResourceState(call) => {
-            let imported = call.outcome.as_ref().ok().and_then(|answer| answer.imported_resources.first());
-            if let Some(key) = imported.and_then(|imported| key(imported.state.value()?)) {
+            let imported =
+                call.outcome.as_mut().ok().and_then(|answer| answer.imported_resources.first_mut());
+            let Some(imported) = imported else { return false };
+            if let Some(key) = imported.state.value().and_then(key) {
                 context.memory.remember(&key, "yes");
             }
-            false
+            mark(&mut imported.private)
+        }
+        AnyCall::ReadResource(call) if is_marked(&call.request.private) => {
+            call.outcome.as_mut().is_ok_and(|answer| mark(&mut answer.private))
         }
         AnyCall::PlanResourceChange(call) => {
             let request = &call.request;
@@ -109,7 +135,9 @@ fn changes_imported(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool
                 return false;
             };
             let is_change = prior.is_set() && proposed.is_set() && prior != proposed;
-            is_change && key(prior).is_some_and(|key| context.memory.recall(&key).is_some())
+            let is_known = || key(prior).is_some_and(|key| context.memory.recall(&key).is_some());
+            let is_imported = is_change && (is_marked(&request.prior_private) || is_known());
+            is_imported && act(exchange)
         }
         _ => false,
     }
@@ -117,9 +145,9 @@ fn changes_imported(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool
 
 fn refuse(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     let error = Diagnostic::error("409 Conflict", "The request names no revision of the object.");
-    changes_imported(exchange, context) && edit::say(exchange, error)
+    at_change(exchange, context, |exchange| edit::say(exchange, error))
 }
 
 fn warn(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
-    changes_imported(exchange, context) && edit::say(exchange, edit::warning())
+    at_change(exchange, context, |exchange| edit::say(exchange, edit::warning()))
 }

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use super::masked::Masked;
 use super::matcher::{Matcher, Secret, Tier};
 use crate::calls::Cause;
+use crate::generate::published;
 use crate::process::KEPT;
 use crate::value::Number;
 use crate::value::tree::SENSITIVE;
@@ -38,6 +39,8 @@ struct Known {
 pub struct Secrets<'m> {
     masker: &'m Masker,
     matcher: Matcher,
+    /// Whether a provider is to accept again what is left: keys that anybody can read stay as they are.
+    is_to_play: bool,
 }
 
 impl Masker {
@@ -94,7 +97,7 @@ impl Masker {
 
     /// The secrets of a transcript, and those of the run so far.
     pub(super) fn secrets_of(&self, own: Arc<Tier>) -> Secrets<'_> {
-        Secrets { masker: self, matcher: self.matcher().and(own) }
+        Secrets { masker: self, matcher: self.matcher().and(own), is_to_play: false }
     }
 
     /// The secrets of a transcript, and those that the user wrote.
@@ -104,7 +107,7 @@ impl Masker {
     pub(super) fn secrets_to_play(&self, own: BTreeSet<Secret>) -> Secrets<'_> {
         let own = Arc::new(Tier::new(own.into_iter().collect()));
         let matcher = self.known().named.clone().and(own);
-        Secrets { masker: self, matcher }
+        Secrets { masker: self, matcher, is_to_play: true }
     }
 
     /// Of the secrets of a transcript, those that are looked for there alone; the others are remembered.
@@ -115,7 +118,7 @@ impl Masker {
     }
 
     fn of_run(&self) -> Secrets<'_> {
-        Secrets { masker: self, matcher: self.matcher() }
+        Secrets { masker: self, matcher: self.matcher(), is_to_play: false }
     }
 
     /// A text for people that belongs to no single transcript, with every secret so far left out.
@@ -147,6 +150,9 @@ impl Secrets<'_> {
 
     /// The token of a text that is secret as a whole.
     pub(super) fn token(&self, secret: &str) -> String {
+        if self.is_to_play && published().any(|key| key == secret) {
+            return secret.to_owned();
+        }
         let digest = self.masker.digest(secret.as_bytes());
         let hex: String = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         format!("secret-{hex}")

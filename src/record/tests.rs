@@ -83,6 +83,20 @@ fn a_written_transcript_holds_no_secret() {
 }
 
 #[test]
+fn a_key_that_anybody_can_read_is_played_again_as_it_is() {
+    let masker = Masker::new(Vec::new());
+    let (to_play, to_judge) = (masker.secrets_to_play([].into()), masker.secrets(&example::lifecycle()));
+    let keys: Vec<String> = crate::generate::published().collect();
+    assert!(keys.iter().any(|key| key.contains("PRIVATE KEY")), "{keys:?}");
+    for key in keys {
+        assert_eq!(to_play.token(&key), key);
+        assert!(to_judge.token(&key).starts_with("secret-"));
+        let other = key.replacen('M', "N", 1);
+        assert!(to_play.token(&other).starts_with("secret-"));
+    }
+}
+
+#[test]
 fn a_file_that_is_not_a_transcript_is_named_with_its_line() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "{\"tfconform\":\n").unwrap();

@@ -108,6 +108,7 @@ fn matching(place: &Place<'_>, facts: &ValueFacts, known: Vec<&Constraint>) -> V
 fn formatted(place: &Place<'_>, constraint: &Constraint) -> Vec<Candidate> {
     match constraint {
         Constraint::Format(format) => styles(*format, place),
+        Constraint::Prefix(prefix) if prefix == "/" => styles(Format::AbsolutePath, place),
         Constraint::Layout(layout) => vec![Candidate::fixed("literal", &layout::rendered(layout), place)],
         Constraint::UrlSchemes(schemes) => {
             let url = |scheme: &String| fixed(&format!("{scheme}://example.com/path"));

@@ -212,19 +212,25 @@ fn files_stay_in_the_scratch_folder_at_apply() {
 
 #[test]
 fn an_absolute_path_is_in_a_folder_of_ours_at_apply() {
-    let facts = hard([Constraint::Format(Format::AbsolutePath)]);
+    let absolute = Constraint::Format(Format::AbsolutePath);
+    // As a provider says it whose path must begin with a slash.
+    let prefix = Constraint::Prefix("/".to_owned());
     let (scratch, temporary) = (Some(Path::new("/scratch")), Some(Path::new("/temporary")));
-    for (scratch, temporary, folder) in
-        [(scratch, temporary, "/scratch/"), (scratch, None, "/scratch/"), (None, temporary, "/temporary/")]
-    {
-        let place = Place { at_apply: true, scratch, temporary, ..place("volume_path", &Type::String) };
+    for facts in [absolute, prefix].map(|constraint| hard([constraint])) {
+        for (scratch, temporary, folder) in [
+            (scratch, temporary, "/scratch/"),
+            (scratch, None, "/scratch/"),
+            (None, temporary, "/temporary/"),
+        ] {
+            let place = Place { at_apply: true, scratch, temporary, ..place("volume_path", &Type::String) };
+            let found = candidates(&place, &facts);
+            assert!(!found.is_empty());
+            assert!(found.iter().all(|candidate| text(candidate).starts_with(folder)), "{folder}");
+        }
+        let place = Place { at_apply: true, ..place("volume_path", &Type::String) };
         let found = candidates(&place, &facts);
-        assert!(!found.is_empty());
-        assert!(found.iter().all(|candidate| text(candidate).starts_with(folder)), "{folder}");
+        assert!(found.iter().all(|candidate| !text(candidate).starts_with('/')), "there is no such folder");
     }
-    let place = Place { at_apply: true, ..place("volume_path", &Type::String) };
-    let found = candidates(&place, &facts);
-    assert!(found.iter().all(|candidate| !text(candidate).starts_with('/')), "there is no such folder");
 }
 
 #[test]

@@ -76,8 +76,9 @@ classes! {
     Long "5,000 letters" Words(|word| letters(word, 5_000));
     Blanks "blanks around" AnyWords(|word| format!(" {word} x "));
     NonAscii "é" AnyWords(|word| format!("{word}-\u{e9}"));
-    /// No precomposed form exists, so normalisation leaves two code points.
-    Combining "combining mark" AnyWords(|word| format!("{word}-q\u{307}"));
+    /// No precomposed form exists, so normalisation leaves two code points; and a ligature, which only one that keeps
+    /// to the meaning alone takes apart.
+    Combining "combining mark and ligature" AnyWords(|word| format!("{word}-q\u{307}\u{fb01}"));
     Emoji "emoji" AnyWords(|word| format!("{word}-\u{1f469}\u{200d}\u{1f680}"));
     Newline "two lines" AnyWords(|word| format!("{word}\nx\n"));
     Control "control characters" AnyWords(|word| format!("{word}\t\u{1}\u{7f}x"));

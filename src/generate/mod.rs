@@ -65,7 +65,7 @@ pub use scenarios::{Manner, Retry, from_bytes, retried, scenarios, shown};
 pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};
 pub use usual::Usual;
-pub(crate) use witness::published;
+pub(crate) use witness::published_keys;
 
 /// Whether each call for an object of the schema takes long.
 pub(crate) fn is_huge(schema: &Schema) -> bool {

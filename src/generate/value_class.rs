@@ -18,7 +18,7 @@ enum Content {
     Text(&'static str, &'static str),
     /// A text made of the place's own word, which only fits where any text does.
     Words(fn(&str) -> String),
-    /// The same, for places whose name suggests a format, too: nothing proves it.
+    /// The same, also for places whose name suggests a format: a name proves nothing.
     AnyWords(fn(&str) -> String),
     Number(&'static str),
     /// A map with this key.
@@ -76,8 +76,7 @@ classes! {
     Long "5,000 letters" Words(|word| letters(word, 5_000));
     Blanks "blanks around" AnyWords(|word| format!(" {word} x "));
     NonAscii "é" AnyWords(|word| format!("{word}-\u{e9}"));
-    /// No precomposed form exists, so normalisation leaves two code points; and a ligature, which only one that keeps
-    /// to the meaning alone takes apart.
+    /// The mark has no precomposed form, so NFC leaves two code points. Only NFKC takes the ligature apart.
     Combining "combining mark and ligature" AnyWords(|word| format!("{word}-q\u{307}\u{fb01}"));
     Emoji "emoji" AnyWords(|word| format!("{word}-\u{1f469}\u{200d}\u{1f680}"));
     Newline "two lines" AnyWords(|word| format!("{word}\nx\n"));

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::masked::Masked;
 use super::matcher::{Matcher, Secret, Tier};
 use crate::calls::Cause;
-use crate::generate::published;
+use crate::generate::published_keys;
 use crate::process::KEPT;
 use crate::value::Number;
 use crate::value::tree::SENSITIVE;
@@ -39,7 +39,8 @@ struct Known {
 pub struct Secrets<'m> {
     masker: &'m Masker,
     matcher: Matcher,
-    /// Whether a provider is to accept again what is left: keys that anybody can read stay as they are.
+    /// Whether a provider is to be given what is written: it accepts no token in place of a key. Keys of ours that
+    /// anybody can read stay as they are.
     is_to_play: bool,
 }
 
@@ -150,7 +151,7 @@ impl Secrets<'_> {
 
     /// The token of a text that is secret as a whole.
     pub(super) fn token(&self, secret: &str) -> String {
-        if self.is_to_play && published().any(|key| key == secret) {
+        if self.is_to_play && published_keys().any(|key| key == secret) {
             return secret.to_owned();
         }
         let digest = self.masker.digest(secret.as_bytes());

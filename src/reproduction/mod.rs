@@ -175,7 +175,7 @@ fn exported(scenario: &Scenario, run: usize) -> Option<&InstanceAddress> {
     Some(&import.forgotten)
 }
 
-/// The instance that somebody else deletes. An engine can do that, too, and then be given the state from before.
+/// The instance that somebody else deletes. An engine can delete it in a script, and then be given its state back.
 fn vanishing(change: &WorldChange) -> Option<&InstanceAddress> {
     match change {
         WorldChange::Drift { of, kind: DriftKind::Vanish, .. } => Some(of),

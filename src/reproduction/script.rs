@@ -57,7 +57,7 @@ pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str, ha
         let changes = scenario.runs.get(idx).map_or(&[][..], |run| &run.before);
         for of in changes.iter().filter_map(vanishing).filter(|_| setup.applied) {
             let target = shell_word(&instance(of));
-            let _ = writeln!(text, "# Somebody else deletes it, and the state is as before.");
+            let _ = writeln!(text, "# As if somebody else deleted it: the state is put back.");
             let _ = writeln!(text, "cp terraform.tfstate kept.tfstate");
             let _ = writeln!(text, "step {DESTROY} -target={target}");
             let _ = writeln!(text, "cp kept.tfstate terraform.tfstate");

@@ -236,6 +236,36 @@ fn drift_of_what_is_volatile_is_shown_when_it_is_read() {
 }
 
 #[test]
+fn an_update_that_worked_only_once_before_an_import_may_be_refused_after_it() {
+    let rule = "import/updates-as-before";
+    let armed =
+        armed(&super::find(rule).expect("the rule exists").fault).expect("it has something to act on");
+    let is_update = |exchange: &Exchange| {
+        let AnyCall::ApplyResourceChange(call) = &exchange.call else { return false };
+        let request = &call.request;
+        let states = [&request.prior_state, &request.planned_state];
+        states.iter().all(|state| state.value().is_some_and(Value::is_set))
+    };
+    let import = armed.exchanges.iter().position(|of| matches!(of.call, AnyCall::ImportResourceState(_)));
+    let updates = |of: &Transcript| -> Vec<usize> {
+        let before = of.exchanges.iter().enumerate().take(import.expect("the example imports"));
+        before.filter(|(_, exchange)| is_update(exchange)).map(|(idx, _)| idx).collect()
+    };
+    // The later updates fail, more of them each time.
+    let mut levels: Vec<Option<Level>> = Vec::new();
+    for n_failed in 0..=updates(&armed).len() {
+        let mut transcript = armed.clone();
+        for idx in updates(&armed).into_iter().rev().take(n_failed) {
+            let said = transcript.exchanges[idx].call.diagnostics_mut().expect("it is answered");
+            said.push(Diagnostic::error("Failed", ""));
+        }
+        levels.push(found(rule, &transcript, "").into_iter().map(|(level, _)| level).max());
+    }
+    levels.dedup();
+    assert_eq!(levels, [Some(Level::Must), Some(Level::Should), None]);
+}
+
+#[test]
 fn an_error_where_the_same_succeeded_before_is_found_at_every_call() {
     let error = || Diagnostic::error("Too late", "");
     let again = |wanted: fn(&AnyCall) -> bool| {

@@ -62,13 +62,15 @@ fn drift() {
     folder.run(folder.command(PROGRAM).arg("issue").arg(&case)).says(0, &said);
 }
 
+/// Has the engine play a case.
+fn under_terraform(folder: &Folder, case: &Path, more: &[&str]) -> super::Ran {
+    folder.run(folder.command(PROGRAM).arg("reproduce").arg(case).args(["--with", "terraform"]).args(more))
+}
+
 fn confirms() {
     let folder = Folder::new();
     let case = case(&folder, "plan/rewrites-configured-values", "must");
-    let reproduce = |more: &[&str]| {
-        folder
-            .run(folder.command(PROGRAM).arg("reproduce").arg(&case).args(["--with", "terraform"]).args(more))
-    };
+    let reproduce = |more: &[&str]| under_terraform(&folder, &case, more);
     reproduce(&[]).says(
         0,
         &["plan/keeps-configured-values: confirmed: terraform 1.", "“Provider produced invalid plan”"],
@@ -86,10 +88,7 @@ fn confirms() {
 fn gone() {
     let folder = Folder::new();
     let case = case(&folder, "read/fails-when-gone", "must");
-    let reproduce = |more: &[&str]| {
-        folder
-            .run(folder.command(PROGRAM).arg("reproduce").arg(&case).args(["--with", "terraform"]).args(more))
-    };
+    let reproduce = |more: &[&str]| under_terraform(&folder, &case, more);
     reproduce(&[]).says(0, &["read/finds-nothing-when-gone: confirmed: terraform 1."]);
     reproduce(&["--no-fault"]).says(0, &["silent: terraform 1."]);
 }

@@ -50,7 +50,7 @@ pub(super) const ALL: &[Behaviour] = &[
             let changes = at.changes(CHANGED)?;
             let changed = || changes.iter().map(|config| apply([at.block(config)]));
             let first = || apply([at.block(&at.config())]);
-            // The first change is made twice: a remote system may refuse what it was told once already.
+            // The first change is made twice: a remote system may refuse a request that it has seen.
             let twice = [first()].into_iter().chain(changed().take(1)).chain([first()]);
             let imported = imported(at, by, &at.config());
             Ok(twice.chain(changed()).chain(imported).chain(changed()).collect())

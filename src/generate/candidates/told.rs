@@ -108,6 +108,7 @@ fn matching(place: &Place<'_>, facts: &ValueFacts, known: Vec<&Constraint>) -> V
 fn formatted(place: &Place<'_>, constraint: &Constraint) -> Vec<Candidate> {
     match constraint {
         Constraint::Format(format) => styles(*format, place),
+        // At apply such a path has to stay in a folder of ours.
         Constraint::Prefix(prefix) if prefix == "/" => styles(Format::AbsolutePath, place),
         Constraint::Layout(layout) => vec![Candidate::fixed("literal", &layout::rendered(layout), place)],
         Constraint::UrlSchemes(schemes) => {

@@ -96,7 +96,7 @@ pub fn key(idx: u64) -> String {
 }
 
 /// The keys and certificates that are written here for everybody to read: no secrets, wherever they are.
-pub fn published() -> impl Iterator<Item = String> {
+pub fn published_keys() -> impl Iterator<Item = String> {
     let styles = 0..n_styles(Format::Pem, true);
     styles.map(|style| formatted_as(Format::Pem, style, true, Nth::new(0, 0), ""))
 }

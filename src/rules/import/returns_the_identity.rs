@@ -8,8 +8,8 @@ use crate::value::{AttributePath, Value};
 declare_rule! {
     /// An object that is imported by its identity comes with an identity.
     ///
-    /// An engine stops at an object without one. It is what the object was found by, completed with whatever of it the
-    /// user may leave out.
+    /// An engine stops at an object without one. Return the identity by which the object was found, with the parts that
+    /// users may leave out.
     "import/returns-the-identity", Must, behaviours: ["import/by-identity"],
     covers: ["IMPORT-007"],
     shows: Shows::title_of("import of …"),

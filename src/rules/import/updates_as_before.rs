@@ -12,10 +12,11 @@ use crate::value::{AttributePath, Value};
 declare_rule! {
     /// An update that worked before an import works after it.
     ///
-    /// The object was updated to this configuration and back again, more than once. Then it was imported, and the same update
+    /// The object was updated to this configuration and back again, twice. Then it was imported, and the same update
     /// fails. Update needs something that Create knew and that neither the import nor the read after it returns: a
     /// revision, the ID of a parent, private data. Read it from the remote system, or have the import set it; users who
-    /// import an object cannot change it otherwise.
+    /// import an object cannot change it otherwise. It is only a `should` if the update had worked once, because a remote
+    /// system may refuse what it was told before.
     "import/updates-as-before", Must, behaviours: ["import/updated"],
     covers: ["IMPORT-011"],
     shows: Shows::words_of(Speaker::Provider),
@@ -45,7 +46,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let before_import = earlier.skip_while(|other| !matches!(other.call, AnyCall::ImportResourceState(_)));
     // An apply shows that the plan was accepted, too.
     let is_same = |other: &Exchange| failed::applied(other) && self::update(context, other) == Some(update);
-    // The remote system may refuse what it was told once already, whoever asks.
+    // A remote system may refuse a request that it has seen, imported or not.
     let most = match before_import.filter(|other| is_same(other)).count() {
         0 => {
             return findings.not_applicable("the object was not imported, or not updated in this way before");

@@ -94,8 +94,10 @@ impl Engine {
         match self {
             Engine::Terraform => Some(Confirmed {
                 by: "terraform 1.16.0-rc2",
-                n_calls: 26_609,
-                but: Some("what depends on a removed object that was created first"),
+                n_calls: 30_996,
+                but: Some(
+                    "where its own defects keep it from doing what it planned, the plan is carried out",
+                ),
             }),
             Engine::Terraform115 => as_meant("terraform 1.15.9", 32_694),
             Engine::Terraform111 => as_meant("terraform 1.11.4", 32_694),
@@ -273,6 +275,13 @@ impl Engine {
     /// Source: the requests of Terraform 1.11.4.
     pub fn plans_orphans_before_reading(self) -> bool {
         !self.is_opentofu() && !self.is_terraform_since(12)
+    }
+
+    /// Whether what is destroyed last has other objects created first, in the run in which it is destroyed.
+    ///
+    /// Source: the requests of Terraform 1.16.0-rc2.
+    pub fn creates_first_for_the_destroyed(self) -> bool {
+        self.is_terraform_since(16)
     }
 
     /// Whether an object that a `removed` block has it forget is read before.

@@ -124,10 +124,13 @@ impl<'r> Configuration<'r> {
         let block = self.blocks.get(&address.resource);
         Vertex {
             address: address.clone(),
+            create_before_destroy: match change {
+                Change::Apply => self.records_create_before_destroy(address),
+                _ => self.creates_first(&address.resource),
+            },
             change,
             recorded: Arc::clone(&dependencies),
             dependencies,
-            create_before_destroy: self.creates_first(&address.resource),
             provider: block.and_then(|block| block.meta.provider.clone()),
             is_provisioned: block.is_some_and(|block| block.meta.provisioner_fails),
         }

@@ -7,7 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::configuration::Configuration;
 use super::drawing::Walked;
-use super::graph::{Change, Cycle, Node, Vertex, in_order, of_changes};
+use super::graph::{
+    Change, Cycle, Node, Vertex, defect_of_the_order, force_created_first, in_order, of_changes,
+};
 use super::instance::{DestroyPlan, InstancePlan, TypeMove};
 use super::player::Player;
 use super::targeted::keep_needed;
@@ -17,6 +19,7 @@ use super::walk::{Graph, Visited, ranks, walk};
 use super::walks::{Spot, Walk};
 use super::{End, Outcome, first_failure};
 use crate::core::Action;
+use crate::engine::defects::EngineDefect;
 use crate::scenario::{
     Block, DeposedKey, EngineRun, InstanceAddress, Mishap, Object, Operation, PlanningMode, ResourceAddress,
     State, WorldChange,
@@ -52,6 +55,10 @@ pub(super) struct Known {
     pub destroy_plans: BTreeMap<Target, DestroyPlan>,
     /// Data sources that are read when the run is applied.
     pub deferred_reads: BTreeSet<InstanceAddress>,
+    /// Instances that are created before they are destroyed because of what is destroyed in the run.
+    pub created_first: BTreeSet<InstanceAddress>,
+    /// What keeps the engine from applying the run as it was planned.
+    pub defect: Option<&'static EngineDefect>,
     /// Objects that are replaced before they are destroyed.
     pub replaced: BTreeMap<InstanceAddress, DeposedKey>,
     /// The exchange in which an instance was created or updated.
@@ -264,7 +271,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     /// The changes that the plans of a run result in.
     pub fn changes(&self, config: &Configuration<'_>) -> Vec<Vertex> {
-        let known = self.known();
+        let mut known = self.known();
         let mut changes = Vec::new();
         for (address, plan) in &known.plans {
             let kinds = match plan.plan.action {
@@ -278,7 +285,26 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         changes.extend(known.deferred_reads.iter().map(|address| config.vertex(address, Change::Apply)));
         let destruction = |(address, deposed): &Target| config.destruction(&known.state, address, *deposed);
         changes.extend(known.destroy_plans.keys().map(destruction));
-        keep_needed(&mut changes, config, self.player.subject.engine);
+        let engine = self.player.subject.engine;
+        if engine.creates_first_for_the_destroyed() {
+            let forced = force_created_first(&changes);
+            let is_replaced = |vertex: &&Vertex| {
+                let plan = known.plans.get(&vertex.address);
+                plan.is_some_and(|plan| plan.plan.action == Action::DeleteThenCreate)
+            };
+            let lost = forced.iter().map(|idx| &changes[*idx]).find(is_replaced);
+            // It is played as it was planned, and as every other engine does it.
+            known.defect = lost.map(|vertex| defect_of_the_order(vertex, &changes));
+            if known.defect.is_none() {
+                for idx in forced {
+                    changes[idx].create_before_destroy = true;
+                    if changes[idx].change == Change::Apply {
+                        known.created_first.insert(changes[idx].address.clone());
+                    }
+                }
+            }
+        }
+        keep_needed(&mut changes, config, engine);
         changes
     }
 
@@ -355,6 +381,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             attempt: self.n_attempts,
             task,
             is_resolved: config.is_resolved(),
+            defect: self.known().defect.filter(|_| task == Task::Apply),
             exchanges: 0..0,
         });
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));

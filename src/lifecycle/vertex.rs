@@ -253,7 +253,8 @@ impl<E: Display> Engine<'_, '_, E> {
             schema: self.schema(address),
             object: object.cloned(),
             create_before_destroy: config.creates_first(&address.resource),
-            recorded_create_before_destroy: config.records_create_before_destroy(address),
+            recorded_create_before_destroy: config.records_create_before_destroy(address)
+                || known.created_first.contains(address),
             ignore_changes: block.and_then(|block| block.meta.lifecycle.ignore_changes.clone()),
             replace: is_triggered || config.replaces(address),
             changes_nothing: config.run.changes_nothing,

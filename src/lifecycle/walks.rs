@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::task::Task;
+use crate::engine::defects::EngineDefect;
 
 /// One walk over a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Walk {
     pub task: Task,
     /// Whether upstream results were known from the start.
     pub is_resolved: bool,
+    /// What keeps the engine from doing it as it was planned.
+    pub defect: Option<&'static EngineDefect>,
     /// The positions of its exchanges in the transcript.
     pub exchanges: Range<usize>,
 }

@@ -59,10 +59,15 @@ fn write_blocks(
         lines.blank();
         write_provider_block(lines, setup.name, Some(alias), setup.configured());
     }
-    let mut upstream = Upstream::default();
+    let mut upstreams: Vec<Upstream> = Vec::new();
     for block in &run.blocks {
         lines.blank();
+        let mut upstream = match run.blocks.len() {
+            1 => Upstream::alone(),
+            _ => Upstream::of(&block.address),
+        };
         write_block(lines, &mut upstream, block, setup)?;
+        upstreams.extend(Some(upstream).filter(Upstream::is_used));
     }
     for moved in &run.moved {
         lines.blank();
@@ -77,6 +82,10 @@ fn write_blocks(
         lines.blank();
         lines.open("import {");
         lines.line(&format!("to = {}", instance(&import.to)));
+        // Terraform 1.16 knows no other way to the provider: the defect `generated-for-another-provider`.
+        if import.generates {
+            lines.line(&format!("provider = {}", setup.name));
+        }
         lines.line(&format!("id = var.{IMPORT_ID}"));
         lines.close();
     }
@@ -89,7 +98,7 @@ fn write_blocks(
         lines.close();
         lines.close();
     }
-    upstream.write(lines, number);
+    upstreams.iter().for_each(|upstream| upstream.write(lines, number));
     Ok(())
 }
 
@@ -116,7 +125,7 @@ fn write_provider_block(
         lines.line(&format!("alias = {}", quoted(alias)));
     }
     if let Some((block, config)) = configured {
-        let mut upstream = Upstream::default();
+        let mut upstream = Upstream::alone();
         let mut expressions =
             Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
         body::write(lines, &mut expressions, block, config, config, &AttributePath::root());

@@ -66,6 +66,9 @@ impl Asked {
                 AnyCall::MoveResourceState(call) if name == "source_state" => {
                     stored(&call.request.source_state.json, schema, &call.request.source_type_name)
                 }
+                AnyCall::MoveResourceState(call) if name == "source_identity" => {
+                    stored(&call.request.source_identity.json, schema, "")
+                }
                 // The engine is told where the provider comes from.
                 AnyCall::MoveResourceState(_) if name == "source_provider_address" => {
                     let address = value.as_str().unwrap_or_default();
@@ -133,12 +136,14 @@ impl Field {
     }
 }
 
-/// A stored state.
+/// A stored state, or something else in JSON.
 fn stored(json: &[u8], schema: &ProviderSchema, type_name: &str) -> Field {
     let ty = schema.resources.get(type_name).map(|schema| schema.implied_type().clone());
     let value = ty.and_then(|ty| state_json::decode(json, &ty).ok());
-    let text = value.map_or_else(|| String::from_utf8_lossy(json).into_owned(), |value| value.to_string());
     let parsed: Option<Json> = serde_json::from_slice(json).ok();
+    let as_json =
+        || parsed.as_ref().map_or_else(|| String::from_utf8_lossy(json).into_owned(), Json::to_string);
+    let text = value.map_or_else(as_json, |value| value.to_string());
     let without_blanks = parsed.map_or_else(|| json.to_vec(), |json| json.to_string().into_bytes());
     Field::new(text, json, &without_blanks)
 }

@@ -39,12 +39,6 @@ const ENGINES: [(&str, Engine); 4] = [
     ("tofu 1.12.6", Engine::OpenTofu112),
 ];
 
-/// Engines of which not everything is imitated yet, with the reason. `TFCONFORM_ORACLE=all` plays their sequences.
-const UNFINISHED: [(&str, &str); 1] = [(
-    "terraform 1.16.0-rc2",
-    "what depends on a removed object that was created first is created first as well, which is not imitated yet",
-)];
-
 /// Behaviours that are played by default.
 const FEW: [&str; 2] = ["ignore/drift", "instances/moved"];
 
@@ -74,10 +68,8 @@ pub fn trials(found: &Found) -> Vec<Trial> {
                 let of_world = title.starts_with("clouds");
                 let (types, schema) = if of_world { world.clone() } else { features.clone() };
                 let is_played = protocol == 6 && (!title.contains('/') || FEW.contains(&&*title));
-                let unfinished = UNFINISHED.iter().find(|(engine, _)| *engine == name && !everything);
                 let why = match (&real, behaviours::impossible(&scenario)) {
                     (Err(why), _) => Some(why.clone()),
-                    _ if let Some((_, why)) = unfinished => Some((*why).to_owned()),
                     (_, Some(why)) => Some(why.to_owned()),
                     (Ok(_), None) if !is_played && !everything => {
                         Some("TFCONFORM_ORACLE=all plays it".to_owned())

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tfconform::engine::Engine;
+use tfconform::engine::defects::EngineDefect;
 use tfconform::lifecycle::{self, Changed, End, Options, Played, Remote, RemoteChange, Task};
 use tfconform::provider::client::Client;
 use tfconform::provider::pool::{Member, NoProcess, Pool};
@@ -27,6 +28,8 @@ pub struct Attempt {
     pub drifts: Vec<Drifted>,
     /// Whether it is only planned.
     pub only_plans: bool,
+    /// What keeps the engine from applying it as planned: the sequence ends with its plan.
+    pub defect: Option<&'static EngineDefect>,
     /// The changes that wait for each other, if it ends before any of them for that reason.
     pub cycle: Option<BTreeSet<String>>,
     pub asked: Walks,
@@ -72,7 +75,7 @@ pub fn play(
     };
     let drifted = remote.done.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut attempts = attempts(scenario, &played, drifted, schema);
-    if let Some(last) = attempts.last_mut() {
+    if let Some(last) = attempts.last_mut().filter(|last| last.defect.is_none()) {
         last.cycle = cycle;
     }
     Ok(attempts)
@@ -101,13 +104,19 @@ fn attempts(
             if attempts.last().is_some_and(|(_, last)| last.nth == walk.run) {
                 run.before.clear();
             }
-            // An object is forgotten when the run is applied, for which the provider is not asked.
-            let only_plans = run.options.mode == PlanningMode::Normal && run.removed.is_empty();
+            // An object is forgotten or imported when the run is applied, for which the provider is not asked.
+            let is_stored = !run.removed.is_empty() || run.imports.iter().any(|import| !import.generates);
+            let only_plans = run.options.mode == PlanningMode::Normal && !is_stored;
             let asked = Walks::default();
-            let attempt = Attempt { nth: walk.run, run, drifts, only_plans, cycle: None, asked };
+            let attempt =
+                Attempt { nth: walk.run, run, drifts, only_plans, defect: None, cycle: None, asked };
             attempts.push((walk.attempt, attempt));
         }
         let (_, attempt) = attempts.last_mut().expect("one was added");
+        if walk.defect.is_some() {
+            attempt.defect = walk.defect;
+            break;
+        }
         attempt.only_plans &= walk.task != Task::Apply;
         for exchange in &played.transcript.exchanges[walk.exchanges.clone()] {
             let is_repeated = matches!(exchange.purpose, Purpose::Repeat { .. });

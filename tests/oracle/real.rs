@@ -112,6 +112,8 @@ impl Table<'_> {
             (Err(said), Some(cycle)) if cycle_in(&said).as_ref() == Some(cycle) => {}
             (said, Some(cycle)) => return Err(format!("the engine finds no cycle {cycle:?}: {said:?}")),
             (Err(_), None) if is_prevented && attempt.only_plans => {}
+            // Whether it finds a cycle is a matter of chance.
+            (Err(said), None) if attempt.defect.is_some() && cycle_in(&said).is_some() => {}
             (planned, None) => planned?,
         }
         if !attempt.only_plans {
@@ -165,11 +167,14 @@ impl Table<'_> {
     }
 }
 
-/// The changes that wait for each other, as an engine says it. It also names the blocks of which they are.
+/// The changes that wait for each other, as an engine says it: in one line, or since Terraform 1.16 each in its own. It
+/// also names the blocks of which they are.
 fn cycle_in(said: &str) -> Option<BTreeSet<String>> {
-    let (_, cycle) = said.split_once("Error: Cycle: ")?;
-    let changes = cycle.lines().next()?.split(", ").filter(|node| !node.ends_with(" (expand)"));
-    Some(changes.map(without_key).collect())
+    let (_, cycle) = said.split_once("Error: Cycle:")?;
+    let (first, others) = cycle.split_once('\n')?;
+    let others = others.lines().take_while(|line| !line.trim().is_empty()).map(str::trim);
+    let changes = first.trim().split(", ").filter(|name| !name.is_empty()).chain(others);
+    Some(changes.filter(|node| !node.ends_with(" (expand)")).map(without_key).collect())
 }
 
 /// The name of a change, without the key of a deposed object: an engine draws it, and also names one that a

@@ -8,6 +8,7 @@
 //! Source: contract section 6, and the document "Resource Graph".
 
 mod dependencies;
+mod forced;
 mod order;
 
 use std::collections::BTreeSet;
@@ -20,6 +21,7 @@ use super::walk::{Graph, HasAction};
 use crate::scenario::{DeposedKey, InstanceAddress, ResourceAddress};
 
 pub(super) use dependencies::{CreatedFirst, Dependencies};
+pub(super) use forced::{defect_of_the_order, force_created_first};
 pub(super) use order::{Stage, comes_before, in_order, of_changes, unordered};
 
 /// The addresses of blocks.

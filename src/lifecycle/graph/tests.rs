@@ -247,3 +247,35 @@ fn each_provider_configuration_surrounds_the_objects_that_it_serves() {
     }
     assert!(!edges.contains("provider -> b") && !edges.contains("b -> provider (close)"), "{edges:?}");
 }
+
+/// The changes that create first because of what is destroyed, without the type of their blocks.
+fn forced(changes: &[Vertex]) -> BTreeSet<String> {
+    let forced = force_created_first(changes);
+    forced.iter().map(|idx| changes[*idx].to_string().replace("acme_thing.", "")).collect()
+}
+
+#[test]
+fn what_waits_for_something_that_is_destroyed_last_is_created_first() {
+    let removed = Vertex { create_before_destroy: true, ..changed("b", Change::Destroy(None), &["a"]) };
+    let replaced = [changed("a", Change::Destroy(None), &[]), changed("a", Change::Apply, &[])];
+    let [old, new] = replaced.clone();
+    assert_eq!(forced(&[old, new, removed.clone()]), set(&["a", "a (destroy)"]));
+    // Without it nothing is.
+    assert_eq!(forced(&replaced), set(&[]));
+    let usual = Vertex { create_before_destroy: false, ..removed };
+    let [old, new] = replaced;
+    assert_eq!(forced(&[old, new, usual]), set(&[]));
+}
+
+#[test]
+fn a_replaced_object_is_created_first_if_what_it_uses_is() {
+    let used = [changed("a", Change::Apply, &[]), changed("a", Change::DestroyReplaced, &[])];
+    let user = [changed("b", Change::Destroy(None), &["a"]), changed("b", Change::Apply, &["a"])];
+    let changes = [used, user].concat();
+    let new = &changes[3];
+    assert_eq!(forced(&changes), set(&["a", "b", "b (destroy)"]));
+    assert_eq!(defect_of_the_order(new, &changes).id, "replaced-with-what-it-uses");
+    let updated = Vertex { create_before_destroy: true, ..changed("a", Change::Apply, &[]) };
+    assert_eq!(defect_of_the_order(new, &[updated, new.clone()]).id, "replaced-while-what-it-uses-changes");
+    assert_eq!(defect_of_the_order(new, std::slice::from_ref(new)).id, "replaced-under-a-removed-dependent");
+}

@@ -5,6 +5,9 @@
 //! walk: which calls, in which order, and every field of each. Our own probes are left out. What may differ is
 //! in `oracle/reasons.rs`, with the reason.
 //!
+//! With faults armed in it, what we say of its answers and what the engine says of them must be the same, too
+//! (`oracle/verdicts.rs`).
+//!
 //! A few sequences are played by default; `TFCONFORM_ORACLE=all` plays more, and prints the figures.
 //! Trials are ignored where the engine is not on the machine.
 
@@ -21,11 +24,11 @@ fn main() -> ExitCode {
     if let Some(code) = tfconform::role::play_if_asked() {
         return code;
     }
-    let found = oracle::Found::default();
+    let (found, told) = (oracle::Found::default(), oracle::Told::default());
     let arguments = Arguments::from_args();
-    let conclusion = libtest_mimic::run(&arguments, oracle::trials(&found));
+    let conclusion = libtest_mimic::run(&arguments, oracle::trials(&found, &told));
     if !arguments.list {
-        print!("{}", oracle::report(&found));
+        print!("{}{}", oracle::report(&found), oracle::report_verdicts(&told));
     }
     conclusion.exit_code()
 }

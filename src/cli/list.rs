@@ -48,12 +48,10 @@ pub(super) fn list(list: &List) -> Outcome {
         What::Engines => {
             for engine in Engine::ALL {
                 let _ = writeln!(out, "{:<16} {}", engine.name(), engine.about());
-                let Some(Confirmed { by, n_calls, but }) = engine.confirmed() else { continue };
+                let Some(Confirmed { by, n_calls, but, .. }) = engine.confirmed() else { continue };
                 let differs = but.map(|but| format!("; not imitated: {but}")).unwrap_or_default();
                 let _ = writeln!(out, "{:<16}   compared with {by} in {n_calls} calls{differs}", "");
-                let of_it =
-                    DEFECTS.iter().filter(|defect| defect.shown.iter().any(|(engine, _)| *engine == by));
-                for defect in of_it {
+                for defect in DEFECTS.iter().filter(|defect| defect.has.contains(&by)) {
                     let _ = writeln!(out, "{:<16}   has a defect: {}, see docs/engines.md", "", defect.id);
                 }
             }

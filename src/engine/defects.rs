@@ -9,10 +9,14 @@ pub struct EngineDefect {
     pub id: &'static str,
     /// What goes wrong, as one sentence without a full stop.
     pub what: &'static str,
+    /// What is armed in the reference provider, if that serves them.
+    pub faults: &'static [&'static str],
     /// The command that is run.
     pub arguments: &'static [&'static str],
     /// The configurations with which it is, one after the other.
     pub configurations: &'static [&'static str],
+    /// Which of the engines that were asked have it.
+    pub has: &'static [&'static str],
     /// What the last of them shows, by the engine that was asked: a part of what it prints.
     pub shown: &'static [(&'static str, &'static str)],
     /// What a user can do.
@@ -25,6 +29,7 @@ pub const DEFECTS: &[&EngineDefect] = &[
     &REPLACED_WITH_WHAT_IT_USES,
     &REPLACED_WHILE_WHAT_IT_USES_CHANGES,
     &GENERATED_FOR_ANOTHER_PROVIDER,
+    &FAILED_CREATES_AT_ONCE,
 ];
 
 pub static REPLACED_UNDER_A_REMOVED_DEPENDENT: EngineDefect = EngineDefect {
@@ -32,12 +37,14 @@ pub static REPLACED_UNDER_A_REMOVED_DEPENDENT: EngineDefect = EngineDefect {
     what: "An object is replaced, and its only dependent, which is created before it is destroyed, is removed in the \
            same run: the order cannot be kept, or the old object stays behind as a deposed one, where the plan promised \
            to destroy it",
+    faults: &[],
     arguments: &["apply", "-auto-approve"],
     configurations: &[
         "resource \"terraform_data\" \"a\" {\n  triggers_replace = \"1\"\n}\n\nresource \"terraform_data\" \"b\" {\n  \
          input = terraform_data.a.id\n\n  lifecycle {\n    create_before_destroy = true\n  }\n}\n",
         "resource \"terraform_data\" \"a\" {\n  triggers_replace = \"2\"\n}\n",
     ],
+    has: &["terraform 1.11.4", "terraform 1.15.9", "terraform 1.16.0-rc2", "tofu 1.12.6"],
     shown: &[
         ("terraform 1.11.4", "Error: Cycle"),
         ("terraform 1.15.9", "Error: Cycle"),
@@ -51,6 +58,7 @@ pub static REPLACED_WITH_WHAT_IT_USES: EngineDefect = EngineDefect {
     id: "replaced-with-what-it-uses",
     what: "An object is replaced together with what it uses, and only that is created before it is destroyed: the old \
            object stays behind as a deposed one, where the plan promised to destroy it",
+    faults: &[],
     arguments: &["apply", "-auto-approve"],
     configurations: &[
         "resource \"terraform_data\" \"a\" {\n  triggers_replace = \"1\"\n\n  lifecycle {\n    create_before_destroy = true\n  \
@@ -58,6 +66,7 @@ pub static REPLACED_WITH_WHAT_IT_USES: EngineDefect = EngineDefect {
         "resource \"terraform_data\" \"a\" {\n  triggers_replace = \"2\"\n\n  lifecycle {\n    create_before_destroy = true\n  \
          }\n}\n\nresource \"terraform_data\" \"b\" {\n  triggers_replace = terraform_data.a.id\n}\n",
     ],
+    has: &["terraform 1.16.0-rc2"],
     shown: &[
         ("terraform 1.11.4", "Resources: 2 added, 0 changed, 2 destroyed"),
         ("terraform 1.15.9", "Resources: 2 added, 0 changed, 2 destroyed"),
@@ -71,6 +80,7 @@ pub static REPLACED_WHILE_WHAT_IT_USES_CHANGES: EngineDefect = EngineDefect {
     id: "replaced-while-what-it-uses-changes",
     what: "An object is replaced while what it uses is updated in place and is one to be created before it is destroyed: \
            the old object is not destroyed and no longer in the state, or the changes are a cycle",
+    faults: &[],
     arguments: &["apply", "-auto-approve"],
     configurations: &[
         "resource \"terraform_data\" \"a\" {\n  input = \"1\"\n\n  lifecycle {\n    create_before_destroy = true\n  \
@@ -78,6 +88,7 @@ pub static REPLACED_WHILE_WHAT_IT_USES_CHANGES: EngineDefect = EngineDefect {
         "resource \"terraform_data\" \"a\" {\n  input = \"2\"\n\n  lifecycle {\n    create_before_destroy = true\n  \
          }\n}\n\nresource \"terraform_data\" \"b\" {\n  triggers_replace = \"2\"\n  input            = terraform_data.a.id\n}\n",
     ],
+    has: &["terraform 1.16.0-rc2"],
     shown: &[
         ("terraform 1.11.4", "Resources: 1 added, 1 changed, 1 destroyed"),
         ("terraform 1.15.9", "Resources: 1 added, 1 changed, 1 destroyed"),
@@ -91,11 +102,13 @@ pub static GENERATED_FOR_ANOTHER_PROVIDER: EngineDefect = EngineDefect {
     id: "generated-for-another-provider",
     what: "An object is imported whose configuration is to be written (`-generate-config-out`), and the engine looks for \
            its type in `hashicorp/NAME`, whatever `required_providers` says of `NAME`",
+    faults: &[],
     arguments: &["plan", "-generate-config-out=generated.tf"],
     configurations: &[
         "terraform {\n  required_providers {\n    reference = {\n      source = \"tfconform/reference\"\n    }\n  }\n}\n\n\
          import {\n  to = reference_safe.a\n  id = \"safe-1\"\n}\n",
     ],
+    has: &["terraform 1.16.0-rc2"],
     shown: &[
         ("terraform 1.11.4", "Error: Object does not exist"),
         ("terraform 1.15.9", "Error: Object does not exist"),
@@ -103,6 +116,26 @@ pub static GENERATED_FOR_ANOTHER_PROVIDER: EngineDefect = EngineDefect {
         ("tofu 1.12.6", "Error: Object does not exist"),
     ],
     meanwhile: "name the provider in the `import` block: `provider = reference`",
+};
+
+pub static FAILED_CREATES_AT_ONCE: EngineDefect = EngineDefect {
+    id: "failed-creates-at-once",
+    what: "Several objects are created at once, and the provider returns errors: the engine crashes while it writes the \
+           state, which may be empty afterwards",
+    faults: &["apply/leaves-unknowns"],
+    arguments: &["apply", "-auto-approve"],
+    configurations: &[
+        "terraform {\n  required_providers {\n    reference = {\n      source = \"tfconform/reference\"\n    }\n  }\n}\n\n\
+         resource \"reference_safe\" \"a\" {\n  count = 40\n  name  = \"safe ${count.index}\"\n}\n",
+    ],
+    has: &["terraform 1.16.0-rc2"],
+    shown: &[
+        ("terraform 1.11.4", "Error: Provider returned invalid result object after apply"),
+        ("terraform 1.15.9", "Error: Provider returned invalid result object after apply"),
+        ("terraform 1.16.0-rc2", "which cannot be saved"),
+        ("tofu 1.12.6", "Error: Provider returned invalid result object after apply"),
+    ],
+    meanwhile: "apply with `-parallelism=1` where creates may fail",
 };
 
 #[cfg(test)]
@@ -115,29 +148,39 @@ mod tests {
     fn the_document_of_the_engines_is_current() {
         let mut text = "# Engines\n\ntfconform imitates engines: `--engine NAME`, or `run.engine` in a suite. Each was compared \
             with a real one, call by call, in sequences of runs of objects alone, of graphs and of targets, in both \
-            protocols; the document is written by `UPDATE_GENERATED=1 cargo test --lib engine`.\n\n\
-            | `--engine` | What it is | Compared with | Calls | Not imitated |\n| --- | --- | --- | --- | --- |\n"
+            protocols; and verdict by verdict, with each fault and control armed in turn: of each object it was told before \
+            the engine's output was read whether there would be an error, and which. `--engine terraform,opentofu` plays as \
+            several, one after the other. The document is written by `UPDATE_GENERATED=1 cargo test --lib engine`.\n\n\
+            | `--engine` | What it is | Compared with | Calls | Verdicts | Not imitated |\n\
+            | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
         for engine in Engine::ALL {
-            let (by, n_calls, but) = match engine.confirmed() {
-                Some(Confirmed { by, n_calls, but }) => (by, n_calls.to_string(), but.unwrap_or_default()),
-                None => ("", String::new(), ""),
+            let about = engine.about();
+            text += &match engine.confirmed() {
+                Some(Confirmed { by, n_calls, n_verdicts, but }) => {
+                    let but = but.unwrap_or_default();
+                    format!("| `{engine}` | {about} | {by} | {n_calls} | {n_verdicts} | {but} |\n")
+                }
+                None => format!("| `{engine}` | {about} |  |  |  |  |\n"),
             };
-            text += &format!("| `{engine}` | {} | {by} | {n_calls} | {but} |\n", engine.about());
         }
         text += "\nWhat each of these real engines shows of a provider that breaks a rule is in [What engines \
             show](levels.md), for every rule; `tfconform reproduce CASE --with terraform,tofu` asks those on your \
             machine.\n\n# Defects of engines\n\nWhat users can meet although every provider did right. If a run of yours ends \
             so, no provider is to blame.\n";
-        for EngineDefect { id, what, arguments, configurations, shown, meanwhile } in DEFECTS {
+        for EngineDefect { id, what, faults, arguments, configurations, has, shown, meanwhile } in DEFECTS {
             text += &format!("\n## {id}\n\n{what}. Until it is mended, {meanwhile}.\n");
+            if let [fault] = faults {
+                text += &format!("\nThe provider is `tfconform reference --fault {fault}`.\n");
+            }
             let arguments = arguments.join(" ");
             for (number, configuration) in (1..).zip(*configurations) {
                 text += &format!("\nRun {number}, `{arguments}`:\n\n```terraform\n{configuration}```\n");
             }
-            text += "\n| Engine | It prints |\n| --- | --- |\n";
+            text += "\n| Engine | It prints | |\n| --- | --- | --- |\n";
             for (engine, printed) in *shown {
-                text += &format!("| {engine} | “{printed}” |\n");
+                let is_right = if has.contains(engine) { "the defect" } else { "as it should be" };
+                text += &format!("| {engine} | “{printed}” | {is_right} |\n");
             }
         }
         crate::files::assert_current("docs/engines.md", &text);

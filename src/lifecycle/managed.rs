@@ -88,7 +88,7 @@ impl<E: Display> Visit<'_, '_, E> {
 
     /// Reads an object that is no longer configured, in a run that changes nothing.
     pub(super) async fn refresh_orphan(&mut self, instance: &mut Instance) -> Outcome<()> {
-        match self.player.subject.engine.plans_orphans_before_reading() {
+        match self.player.subject.engine.plans_orphans_when_it_refreshes() {
             true => self.plan_orphan(instance).await.map(drop),
             false => self.bring_up_to_date(instance).await.map(drop),
         }

@@ -370,11 +370,6 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         task: Task,
         phase: Phase,
     ) -> Outcome<()> {
-        let graph = graph.map_err(|cycle| End::Stopped {
-            phase,
-            rpc: None,
-            why: format!("the graph has a cycle: {cycle}"),
-        })?;
         self.n_walks += 1;
         self.player.log().walks.push(Walk {
             run: self.nth,
@@ -384,6 +379,11 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             defect: self.known().defect.filter(|_| task == Task::Apply),
             exchanges: 0..0,
         });
+        let graph = graph.map_err(|cycle| End::Stopped {
+            phase,
+            rpc: None,
+            why: format!("the graph has a cycle: {cycle}"),
+        })?;
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
         let schedule = config.run.options.schedule;
         let ranks = ranks(&graph, schedule);

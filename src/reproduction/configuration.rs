@@ -16,11 +16,13 @@ use crate::value::{AttributePath, Value};
 /// The variable and the output for the ID of an object that is imported.
 pub(super) const IMPORT_ID: &str = "import_id";
 
-/// The file `main.tf` of a run, counted from 1. The ID of `exported` is an output.
+/// The file `main.tf` of a run, counted from 1. The ID of `exported` is an output. `upstreams` are those of the run
+/// before, and then of this one.
 pub(super) fn write(
     run: &EngineRun,
     number: usize,
     exported: Option<&InstanceAddress>,
+    upstreams: &mut Vec<Upstream>,
     setup: &Setup<'_>,
 ) -> Result<String, Unsupported> {
     let mut lines = Lines::default();
@@ -29,7 +31,7 @@ pub(super) fn write(
     lines.line(&format!("{} = {{ source = {} }}", setup.name, quoted(&setup.source())));
     lines.close();
     lines.close();
-    write_blocks(&mut lines, run, number, setup)?;
+    write_blocks(&mut lines, run, number, upstreams, setup)?;
     if let Some(exported) = exported {
         lines.blank();
         lines.open(&format!("output {} {{", quoted(IMPORT_ID)));
@@ -42,7 +44,7 @@ pub(super) fn write(
 /// The same without saying where the provider comes from.
 pub(super) fn blocks(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result<String, Unsupported> {
     let mut lines = Lines::default();
-    write_blocks(&mut lines, run, number, setup)?;
+    write_blocks(&mut lines, run, number, &mut Vec::new(), setup)?;
     Ok(lines.into_text())
 }
 
@@ -50,6 +52,7 @@ fn write_blocks(
     lines: &mut Lines,
     run: &EngineRun,
     number: usize,
+    upstreams: &mut Vec<Upstream>,
     setup: &Setup<'_>,
 ) -> Result<(), Unsupported> {
     write_provider(lines, run, setup);
@@ -59,16 +62,15 @@ fn write_blocks(
         lines.blank();
         write_provider_block(lines, setup.name, Some(alias), setup.configured());
     }
-    let mut upstreams: Vec<Upstream> = Vec::new();
+    let mut needed: Vec<Upstream> = Vec::new();
     for block in &run.blocks {
         lines.blank();
-        let mut upstream = match run.blocks.len() {
-            1 => Upstream::alone(),
-            _ => Upstream::of(&block.address),
-        };
+        let mut upstream = Upstream::of(&block.address, number, run.blocks.len() == 1);
         write_block(lines, &mut upstream, block, setup)?;
-        upstreams.extend(Some(upstream).filter(Upstream::is_used));
+        needed.extend(Some(upstream).filter(Upstream::is_used));
     }
+    upstreams.retain(|upstream| upstream.stays(&run.blocks, &needed));
+    upstreams.extend(needed);
     for moved in &run.moved {
         lines.blank();
         lines.open("moved {");
@@ -98,7 +100,7 @@ fn write_blocks(
         lines.close();
         lines.close();
     }
-    upstreams.iter().for_each(|upstream| upstream.write(lines, number));
+    upstreams.iter().for_each(|upstream| upstream.write(lines));
     Ok(())
 }
 
@@ -125,7 +127,7 @@ fn write_provider_block(
         lines.line(&format!("alias = {}", quoted(alias)));
     }
     if let Some((block, config)) = configured {
-        let mut upstream = Upstream::alone();
+        let mut upstream = Upstream::none();
         let mut expressions =
             Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
         body::write(lines, &mut expressions, block, config, config, &AttributePath::root());

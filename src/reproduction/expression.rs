@@ -164,7 +164,7 @@ impl Expressions<'_> {
 
 /// A known value.
 pub(super) fn literal(value: &Value, ty: &Type) -> String {
-    let mut upstream = Upstream::alone();
+    let mut upstream = Upstream::none();
     let mut known = Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
     known.typed(value, value, ty, &AttributePath::root())
 }

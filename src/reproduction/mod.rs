@@ -129,8 +129,9 @@ pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<
 /// ([`changes_outside`]).
 pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File>, Unsupported> {
     can_be_written(scenario)?;
+    let mut upstreams = Vec::new();
     let configuration = |(idx, run): (usize, &EngineRun)| {
-        let text = configuration::write(run, idx + 1, exported(scenario, idx), setup)?;
+        let text = configuration::write(run, idx + 1, exported(scenario, idx), &mut upstreams, setup)?;
         Ok(File { name: script::configuration(idx + 1), text, is_executable: false })
     };
     scenario.runs.iter().enumerate().map(configuration).collect()

@@ -1,25 +1,36 @@
 //! What a run knows only once it is applied: the output of a `terraform_data` resource.
 
 use super::lines::Lines;
-use crate::scenario::ResourceAddress;
+use crate::scenario::{Block, ResourceAddress};
 
 /// The results that one block of a run gets from outside, each an expression. Each block has a resource of its own, so
 /// that the order of one block's changes says nothing about another's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Upstream {
     name: String,
     results: Vec<String>,
+    /// The block, and the run that got them, counted from 1.
+    of: Option<(ResourceAddress, usize)>,
 }
 
 impl Upstream {
-    /// That of the only block.
-    pub fn alone() -> Upstream {
-        Upstream { name: "upstream".to_owned(), results: Vec::new() }
+    /// That of something known.
+    pub fn none() -> Upstream {
+        Upstream { name: "upstream".to_owned(), results: Vec::new(), of: None }
     }
 
-    /// That of one block of several.
-    pub fn of(block: &ResourceAddress) -> Upstream {
-        Upstream { name: format!("upstream_{}_{}", block.type_name, block.name), results: Vec::new() }
+    /// That of a block of a run, counted from 1.
+    pub fn of(block: &ResourceAddress, run: usize, is_alone: bool) -> Upstream {
+        let name = format!("upstream_{}_{}", block.type_name, block.name);
+        let upstream = Upstream { of: Some((block.clone(), run)), ..Upstream::none() };
+        if is_alone { upstream } else { Upstream { name, ..upstream } }
+    }
+
+    /// Whether a later run keeps it: one that has its block, and needs no such results. Some engines cannot have it go
+    /// while its block is replaced.
+    pub fn stays(&self, blocks: &[Block], needed: &[Upstream]) -> bool {
+        let Some((of, _)) = &self.of else { return false };
+        blocks.iter().any(|block| block.address == *of) && needed.iter().all(|other| other.name != self.name)
     }
 
     pub fn is_used(&self) -> bool {
@@ -33,10 +44,8 @@ impl Upstream {
     }
 
     /// The resource, if there is any result. It is new in every run, so that its output is unknown again.
-    pub fn write(&self, lines: &mut Lines, run: usize) {
-        if !self.is_used() {
-            return;
-        }
+    pub fn write(&self, lines: &mut Lines) {
+        let Some((_, run)) = &self.of else { return };
         lines.blank();
         lines.line("# Its output is known only after apply.");
         lines.open(&format!("resource \"terraform_data\" \"{}\" {{", self.name));

@@ -32,8 +32,8 @@ fn shows(engine: &Path, defect: &EngineDefect, printed: &str) -> Result<(), Fail
     let rc = folder.path().join("rc");
     fs::write(&rc, format!("provider_installation {{\n{overrides}\ndirect {{}}\n}}\n"))?;
     let store = folder.path().join("store");
-    let behaviour =
-        Behaviour { protocol: 6, seed: 1, store, faults: Vec::new(), types: Offered::Features, log: None };
+    let faults = defect.faults.iter().map(|fault| (*fault).to_owned()).collect();
+    let behaviour = Behaviour { protocol: 6, seed: 1, store, faults, types: Offered::Features, log: None };
     let (variable, value) = behaviour.environment();
     let run = |arguments: &[&str]| -> Result<String, Failed> {
         let mut command = Command::new(engine);

@@ -11,6 +11,7 @@ mod order;
 mod ours;
 mod real;
 mod reasons;
+mod verdicts;
 mod walks;
 mod world;
 
@@ -31,6 +32,8 @@ use real::Real;
 use reasons::REASONS;
 use walks::WalkKind;
 
+pub use verdicts::{Told, report as report_verdicts};
+
 /// The engines, as their programs name themselves.
 const ENGINES: [(&str, Engine); 4] = [
     ("terraform 1.11.4", Engine::Terraform111),
@@ -42,7 +45,10 @@ const ENGINES: [(&str, Engine); 4] = [
 /// Behaviours that are played by default.
 const FEW: [&str; 2] = ["ignore/drift", "instances/moved"];
 
-/// Worlds that an engine plays at once.
+/// Objects of each type that an engine plays at once.
+const OBJECTS: usize = 6;
+
+/// Worlds that it does.
 const WORLDS: usize = 6;
 
 /// Clouds that it does.
@@ -54,12 +60,14 @@ const SHOWN: usize = 2;
 /// What all trials of an engine found, by its name and version.
 pub type Found = Arc<Mutex<std::collections::BTreeMap<&'static str, Figures>>>;
 
-pub fn trials(found: &Found) -> Vec<Trial> {
+pub fn trials(found: &Found, told: &Told) -> Vec<Trial> {
     let everything = std::env::var_os("TFCONFORM_ORACLE").is_some_and(|which| which == "all");
     let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
     let mut trials = Vec::new();
     for (name, engine) in ENGINES {
         let real = crate::engines::find(name).map(|program| Real { program, engine });
+        let features = Arc::new(Offered::Features.provider(6, &Offered::Features.definitions(6)));
+        trials.extend(verdicts::trials(name, &real, &features, told, everything));
         for protocol in [6, 5] {
             let [features, world] = [Offered::Features, Offered::World]
                 .map(|types| (types, Arc::new(types.provider(protocol, &types.definitions(protocol)))));
@@ -95,7 +103,7 @@ pub fn trials(found: &Found) -> Vec<Trial> {
 /// What is played with one seed: its title, how many sequences it stands for, and the scenario.
 fn sequences(features: &ProviderSchema, world: &ProviderSchema, seed: u64) -> Vec<(String, usize, Scenario)> {
     let mut all = vec![
-        (format!("objects-{seed}"), 1, objects::sequence(features, seed)),
+        (format!("objects-{seed}"), 1, objects::sequence(features, seed, OBJECTS)),
         (format!("graphs-{seed}"), WORLDS, graphs::sequence(features, seed, WORLDS, graphs::EVERYTHING)),
         (format!("targets-{seed}"), WORLDS, graphs::sequence(features, seed, WORLDS, graphs::TARGETS)),
         (format!("clouds-{seed}"), CLOUDS, clouds::sequence(world, seed, CLOUDS)),

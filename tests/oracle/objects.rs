@@ -14,9 +14,6 @@ use tfconform::value::{AttributePath, Value};
 use super::asked::mark_of;
 use super::ours::marked;
 
-/// Objects of each managed type, and of each data source.
-const OBJECTS: usize = 6;
-
 /// A block, and the arguments that it has one after the other.
 struct Life {
     address: ResourceAddress,
@@ -37,9 +34,10 @@ impl Life {
     }
 }
 
-/// Creates, changes, refreshes, replaces, abandons and destroys.
-pub fn sequence(schema: &ProviderSchema, seed: u64) -> Scenario {
-    let lives: Vec<Life> = lives(schema, seed);
+/// Creates, changes, refreshes, replaces, abandons and destroys `n` objects of each managed type, and of each data
+/// source.
+pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
+    let lives: Vec<Life> = lives(schema, seed, n);
     let blocks = |n_changes: usize, is_kept: &dyn Fn(usize) -> bool| -> Vec<Block> {
         let kept = lives.iter().enumerate().filter(|(idx, _)| is_kept(*idx));
         kept.filter_map(|(_, life)| life.block(n_changes)).collect()
@@ -62,21 +60,21 @@ pub fn sequence(schema: &ProviderSchema, seed: u64) -> Scenario {
     Scenario::new(ScenarioLabel::default(), runs)
 }
 
-fn lives(schema: &ProviderSchema, seed: u64) -> Vec<Life> {
+fn lives(schema: &ProviderSchema, seed: u64, n: usize) -> Vec<Life> {
     let mut lives = Vec::new();
     for kind in [Kind::Resource, Kind::DataSource] {
         for type_name in schema.names(kind) {
             let of_type = schema.get(kind, type_name).expect("it has that name");
             let options = generate::Options {
                 seed,
-                cases: Cases::Number(10 * OBJECTS),
+                cases: Cases::Number(10 * n),
                 apply: true,
                 ..generate::Options::default()
             };
             // Behaviours are played by themselves, and what is at a limit may be refused.
             let is_plain = |scenario: &Scenario| matches!(&*scenario.label.kind, "lifecycle" | "data-source");
             let scenarios = generate::scenarios(of_type, kind, type_name, &options).filter(is_plain);
-            for scenario in scenarios.take(OBJECTS) {
+            for scenario in scenarios.take(n) {
                 let number = lives.len();
                 let mark = Value::string(&format!("mark-{number}"));
                 let address = ResourceAddress::new(kind, type_name, &format!("n{number}"));

@@ -1,6 +1,7 @@
 //! The lifecycle on the reference provider in memory.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tfconform::engine::Engine;
@@ -33,6 +34,8 @@ pub struct Attempt {
     /// The changes that wait for each other, if it ends before any of them for that reason.
     pub cycle: Option<BTreeSet<String>>,
     pub asked: Walks,
+    /// The positions of its exchanges in the transcript, by the walk of an engine that does the same.
+    pub exchanges: Vec<(WalkKind, Range<usize>)>,
 }
 
 /// Plays a scenario, and returns what was asked in each attempt, without our own probes.
@@ -42,6 +45,21 @@ pub fn play(
     engine: Engine,
     schema: &Arc<ProviderSchema>,
 ) -> Result<Vec<Attempt>, String> {
+    let (attempts, played) = play_to_the_end(scenario, behaviour, engine, schema)?;
+    match &played.end {
+        End::Done => Ok(attempts),
+        End::Stopped { why, .. } if why.starts_with(CYCLE) => Ok(attempts),
+        end => Err(format!("our lifecycle ended early: {end:?}")),
+    }
+}
+
+/// The same however it ends, and what was played.
+pub fn play_to_the_end(
+    scenario: &Scenario,
+    behaviour: &Behaviour,
+    engine: Engine,
+    schema: &Arc<ProviderSchema>,
+) -> Result<(Vec<Attempt>, Played), String> {
     let subject = Subject {
         name: "reference".to_owned(),
         protocol: behaviour.protocol,
@@ -67,18 +85,18 @@ pub fn play(
     let played =
         runtime.block_on(lifecycle::play(scenario, &Arc::new(subject), &pool, Some(&remote), &options, 0));
     let cycle = match &played.end {
-        End::Done => None,
         End::Stopped { why, .. } if why.starts_with(CYCLE) => {
             Some(why[CYCLE.len()..].split(", ").map(without_key).collect())
         }
-        end => return Err(format!("our lifecycle ended early: {end:?}")),
+        _ => None,
     };
     let drifted = remote.done.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut attempts = attempts(scenario, &played, drifted, schema);
     if let Some(last) = attempts.last_mut().filter(|last| last.defect.is_none()) {
+        last.only_plans |= cycle.is_some();
         last.cycle = cycle;
     }
-    Ok(attempts)
+    Ok((attempts, played))
 }
 
 /// How it is said that changes wait for each other.
@@ -107,9 +125,17 @@ fn attempts(
             // An object is forgotten or imported when the run is applied, for which the provider is not asked.
             let is_stored = !run.removed.is_empty() || run.imports.iter().any(|import| !import.generates);
             let only_plans = run.options.mode == PlanningMode::Normal && !is_stored;
-            let asked = Walks::default();
-            let attempt =
-                Attempt { nth: walk.run, run, drifts, only_plans, defect: None, cycle: None, asked };
+            let (asked, exchanges) = (Walks::default(), Vec::new());
+            let attempt = Attempt {
+                nth: walk.run,
+                run,
+                drifts,
+                only_plans,
+                defect: None,
+                cycle: None,
+                asked,
+                exchanges,
+            };
             attempts.push((walk.attempt, attempt));
         }
         let (_, attempt) = attempts.last_mut().expect("one was added");
@@ -118,6 +144,7 @@ fn attempts(
             break;
         }
         attempt.only_plans &= walk.task != Task::Apply;
+        attempt.exchanges.extend(kind(walk.task).map(|kind| (kind, walk.exchanges.clone())));
         for exchange in &played.transcript.exchanges[walk.exchanges.clone()] {
             let is_repeated = matches!(exchange.purpose, Purpose::Repeat { .. });
             if let (false, Some(kind)) = (is_repeated, kind(walk.task))

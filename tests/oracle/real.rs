@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -34,6 +34,22 @@ pub fn play(
     behaviour: &Behaviour,
     schema: &Arc<ProviderSchema>,
 ) -> Result<Vec<Walks>, String> {
+    let mut all = Vec::new();
+    play_each(real, attempts, behaviour, schema, |table, attempt| {
+        all.push(table.play(attempt)?);
+        Ok(true)
+    })?;
+    Ok(all)
+}
+
+/// Has each attempt of a scenario played in one folder, until the last one or one that says so.
+pub fn play_each(
+    real: &Real,
+    attempts: &[Attempt],
+    behaviour: &Behaviour,
+    schema: &Arc<ProviderSchema>,
+    mut play: impl FnMut(&Table<'_>, &Attempt) -> Result<bool, String>,
+) -> Result<(), String> {
     let folder = TempDir::with_prefix("oracle-").map_err(|error| error.to_string())?;
     let mut table = Table { real, folder: folder.path(), behaviour, schema, import_id: None };
     table.lay().map_err(|error| error.to_string())?;
@@ -43,22 +59,23 @@ pub fn play(
     let setup = Setup { name: "reference", launch: Launch::default(), schema, config: None, applied: true };
     let files = configurations(&Scenario::new(ScenarioLabel::default(), runs), &setup)
         .map_err(|error| error.to_string())?;
-    let play = |(attempt, file): (&Attempt, &tfconform::reproduction::File)| {
+    for (attempt, file) in attempts.iter().zip(&files) {
         // A destroy is of what the last configuration created.
         if attempt.run.options.mode != PlanningMode::Destroy {
             fs::write(folder.path().join("main.tf"), &file.text).map_err(|error| error.to_string())?;
         }
-        let played = table.play(attempt)?;
+        if !play(&table, attempt)? {
+            break;
+        }
         if file.text.contains("output \"import_id\"") {
             table.import_id = Some(table.run(&["output", "-raw", "import_id"].map(str::to_owned))?);
         }
-        Ok(played)
-    };
-    attempts.iter().zip(&files).map(play).collect()
+    }
+    Ok(())
 }
 
 /// A folder in which an engine runs.
-struct Table<'t> {
+pub struct Table<'t> {
     real: &'t Real,
     folder: &'t Path,
     behaviour: &'t Behaviour,
@@ -149,8 +166,27 @@ impl Table<'_> {
         ended.map(drop)
     }
 
+    /// What an engine says in JSON while it plans.
+    pub fn plan(&self, run: &EngineRun) -> Result<Output, String> {
+        self.output(&[plan(run), vec!["-json".to_owned()]].concat())
+    }
+
+    /// What it says while it applies that, one object at a time: the defect `failed-creates-at-once`.
+    pub fn apply(&self) -> Result<Output, String> {
+        self.output(&["apply", "-input=false", "-json", "-parallelism=1", PLAN].map(str::to_owned))
+    }
+
     /// Runs a command, and returns what it printed; fails with that.
     fn run(&self, arguments: &[String]) -> Result<String, String> {
+        let output = self.output(arguments)?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+        Err(format!("{} failed:\n{}", arguments.join(" "), said.concat()))
+    }
+
+    fn output(&self, arguments: &[String]) -> Result<Output, String> {
         let behaviour = Behaviour { log: Some(self.folder.join(LOG)), ..self.behaviour.clone() };
         let (variable, value) = behaviour.environment();
         let mut command = Command::new(&self.real.program);
@@ -158,12 +194,7 @@ impl Table<'_> {
         command.env(variable, value).env("TF_CLI_CONFIG_FILE", self.folder.join("rc"));
         command.env("CHECKPOINT_DISABLE", "1");
         command.envs(self.import_id.iter().map(|id| ("TF_VAR_import_id", id)));
-        let output = command.output().map_err(|error| error.to_string())?;
-        if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
-        Err(format!("{} failed:\n{}", arguments.join(" "), said.concat()))
+        command.output().map_err(|error| error.to_string())
     }
 }
 

@@ -1,6 +1,12 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, Shows, edit};
+use crate::rule::{Check, Context, Crash, Fault, FaultContext, Findings, Injection, Read, Shows, edit};
 use crate::transcript::Exchange;
+
+/// Terraform crashes where `ignore_changes = all` takes the null for what is configured.
+const CRASHES: &[Crash] = &[
+    Crash { engine: "terraform 1.11.4", words: "not a collection type" },
+    Crash { engine: "tofu 1.12.6", words: "AttributeTypes on non-object Type" },
+];
 
 declare_rule! {
     /// A read returns an empty collection, not null, where there are no nested blocks.
@@ -8,10 +14,10 @@ declare_rule! {
     /// Only a single nested block may be null; a list, set or map is empty where there are
     /// none, and a group is an object of nulls. Engines correct this for schemas that the
     /// legacy SDK can have, and log it; for newer schemas the null stays in the state, where
-    /// it misleads the next plan.
+    /// it misleads the next plan, or crashes the engine if the blocks are a map that holds an attribute of any type.
     "read/blocks-are-not-null", Should,
     covers: ["READ-007"],
-    shows: Shows::CHANGE,
+    shows: Shows::CHANGE.or_crash(CRASHES),
     fix: "return an empty collection in place of null for {attributes}",
     framework: "return an empty list or set of blocks, not `types.ListNull` or `types.SetNull`",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":

@@ -1,0 +1,429 @@
+//! What we say of answers, and what a real engine says of the same.
+//!
+//! A fault or a control is armed in the reference provider, and objects of every type with generated configurations
+//! are created, changed and destroyed, by us and by an engine. Which errors the engine shows is told before its output is
+//! read: of which object, with which title. A case is one object with one fault, up to the first error.
+//!
+//! A few faults are played by default; `TFCONFORM_ORACLE=all` plays all, and prints for each rule how often it alone
+//! told an error.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::process::Output;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tfconform::engine::Engine;
+use tfconform::judge::{self, Settings, WeighedFinding};
+use tfconform::reference::serve::{Behaviour, store_below};
+use tfconform::reference::{Offered, faults};
+use tfconform::rule::{Fault, Injection, Says, is_titled};
+use tfconform::rules::CATALOGUE;
+use tfconform::schema::ProviderSchema;
+use tfconform::transcript::{Exchange, Purpose, Transcript};
+
+use super::objects;
+use super::ours::{self, Attempt};
+use super::real::{self, Real};
+use super::walks::WalkKind;
+
+/// Faults that are played by default.
+const FEW: [&str; 6] = [
+    "wire/writes-text-as-a-number",
+    "plan/misshapes-blocks",
+    "read/plans-unknowns",
+    "apply/leaves-unknowns",
+    "data/capitalises",
+    "read/loses-the-object",
+];
+
+/// Objects of each type.
+const OBJECTS: usize = 3;
+
+/// How many disagreements of one fault are shown.
+const SHOWN: usize = 4;
+
+/// The cases of a fault or a rule.
+#[derive(Default)]
+struct Tally {
+    n_accepted: usize,
+    n_breached: usize,
+    types: BTreeSet<String>,
+}
+
+/// What came of the cases of an engine.
+#[derive(Default)]
+pub struct Verdicts {
+    /// By fault or control.
+    of: BTreeMap<&'static str, Tally>,
+    /// How often a rule alone told that there would be an error.
+    needed: BTreeMap<&'static str, usize>,
+    n_disagreements: usize,
+}
+
+/// By engine.
+pub type Told = Arc<Mutex<BTreeMap<&'static str, Verdicts>>>;
+
+/// What an engine may show of an object, by the title of an error, or what the error says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Error {
+    Titled(String),
+    /// In words that only who says them knows.
+    InOwnWords,
+    Crash,
+}
+
+/// In which walk of an engine an answer is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Walked {
+    Validated,
+    /// We validate what is known and what is not in one walk; an engine validates again what it plans.
+    ValidatedAgain,
+    Planned,
+    Applied,
+}
+
+/// The errors of each object, each with the rule that tells it.
+type Predicted = BTreeMap<String, BTreeSet<(Error, &'static str)>>;
+
+pub fn trials(
+    name: &'static str,
+    real: &Result<Real, String>,
+    schema: &Arc<ProviderSchema>,
+    told: &Told,
+    everything: bool,
+) -> Vec<Trial> {
+    let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
+    let played = faults().filter(|fault| is_told_by_answers(fault));
+    let of_seed = |(number, fault): (u64, &'static Fault)| {
+        (1..=seeds).map(move |seed: u64| (seed * 1000 + number, fault))
+    };
+    let trial = |(seed, fault): (u64, &'static Fault)| {
+        let (real, schema, told) = (real.clone(), Arc::clone(schema), Arc::clone(told));
+        let is_out = |(engine, out, _): &&(&str, &str, &str)| name.starts_with(engine) && *out == fault.name;
+        let why = match (&real, NOT_PLAYED_IN.iter().find(is_out)) {
+            (Err(why), _) => Some(why.clone()),
+            (_, Some((_, _, why))) => Some((*why).to_owned()),
+            (Ok(_), None) if !everything && !FEW.contains(&fault.name) => {
+                Some("TFCONFORM_ORACLE=all plays it".to_owned())
+            }
+            (Ok(_), None) => None,
+        };
+        let title = format!("{}/verdicts/{}/{seed}", name.replace(' ', "-"), fault.name);
+        let trial = Trial::test(title, move || agrees(&real?, fault, seed, &schema, name, &told));
+        match why {
+            Some(why) => trial.with_kind(why).with_ignored_flag(true),
+            None => trial,
+        }
+    };
+    (1..).zip(played).flat_map(of_seed).map(trial).collect()
+}
+
+/// Faults that are not played, with the reason.
+const NOT_PLAYED: [(&str, &str); 7] = [
+    ("wire/describes-without-end", "no schema arrives"),
+    ("schema/needs-credentials", "no schema arrives"),
+    ("rpc/demands-its-schema", "it is one of a process, and our processes live longer than an engine's"),
+    ("rpc/wears-out", "it is one of a process, and our processes live longer than an engine's"),
+    ("apply/mixes-up-many", "the same, and it needs objects that are created in a row"),
+    (
+        "apply/keeps-what-was-replaced",
+        "the same, and it needs an object that is deleted right after another one",
+    ),
+    (
+        "wire/writes-latin-1",
+        "engines keep the bytes of a text until they store it, and so do ignored changes; we keep text",
+    ),
+];
+
+/// The same for one engine, named before its version.
+const NOT_PLAYED_IN: [(&str, &str, &str); 1] = [(
+    "tofu",
+    "read/leaves-unknowns",
+    "it plans with an unknown value that was read, and applies with what its state can hold of it: the error is another \
+     one than the change that the rule says",
+)];
+
+/// Whether it is one of an object's answers. What a process does or declares, all objects share.
+fn is_told_by_answers(fault: &Fault) -> bool {
+    let is_of_answers =
+        matches!(fault.injection, Injection::Answer(_) | Injection::Call(..) | Injection::Message(_));
+    is_of_answers && NOT_PLAYED.iter().all(|(name, _)| *name != fault.name)
+}
+
+fn agrees(
+    real: &Real,
+    fault: &'static Fault,
+    seed: u64,
+    schema: &Arc<ProviderSchema>,
+    name: &'static str,
+    told: &Told,
+) -> Result<(), Failed> {
+    let folders = [TempDir::with_prefix("oracle-")?, TempDir::with_prefix("oracle-")?];
+    let [ours, theirs] = folders.each_ref().map(|folder| Behaviour {
+        protocol: 6,
+        seed: 1,
+        store: store_below(folder.path()),
+        faults: vec![fault.name.to_owned()],
+        types: Offered::Features,
+        log: None,
+    });
+    let scenario = objects::sequence(schema, seed, OBJECTS);
+    let (attempts, played) = ours::play_to_the_end(&scenario, &ours, real.engine, schema)?;
+    let findings = judged(&played.transcript, real.engine);
+    // An answer that is stored may crash the engine when it is sent back.
+    let may_crash = findings.iter().any(|found| !found.rule.shows.crashes.is_empty());
+    let mut cases = Cases { may_crash, ..Cases::default() };
+    real::play_each(real, &attempts, &theirs, schema, |table, attempt| {
+        let of = |walks: &[Walked]| predicted(attempt, walks, &played.transcript, &findings, real.engine);
+        // What is not valid is not planned.
+        let invalid = of(&[Walked::Validated]);
+        let told = if invalid.is_empty() { of(&[Walked::ValidatedAgain, Walked::Planned]) } else { invalid };
+        let goes_on = cases.compare("plan", attempt, &told, &table.plan(&attempt.run)?);
+        if !goes_on || attempt.only_plans || attempt.defect.is_some() {
+            return Ok(goes_on && attempt.defect.is_none());
+        }
+        Ok(cases.compare("apply", attempt, &of(&[Walked::Applied]), &table.apply()?))
+    })?;
+    cases.tell(fault.name, name, told)
+}
+
+/// What breaks a rule.
+fn judged(transcript: &Transcript, engine: Engine) -> Vec<WeighedFinding> {
+    let settings = Settings { engine, ..Settings::default() };
+    judge::judge(CATALOGUE, transcript, &settings).findings
+}
+
+/// What the engine is going to show in some walks of an attempt.
+fn predicted(
+    attempt: &Attempt,
+    walks: &[Walked],
+    transcript: &Transcript,
+    findings: &[WeighedFinding],
+    engine: Engine,
+) -> Predicted {
+    let mut predicted = Predicted::new();
+    let mut validated = BTreeSet::new();
+    let of_kind = |(kind, exchanges): &(WalkKind, Range<usize>)| {
+        let kind = *kind;
+        transcript.exchanges[exchanges.clone()].iter().map(move |exchange| (kind, exchange))
+    };
+    for (kind, exchange) in attempt.exchanges.iter().flat_map(of_kind) {
+        let walked = match kind {
+            WalkKind::Validate if validated.insert(&exchange.instance) => Walked::Validated,
+            WalkKind::Validate => Walked::ValidatedAgain,
+            WalkKind::Plan => Walked::Planned,
+            WalkKind::Apply => Walked::Applied,
+        };
+        if !walks.contains(&walked) || matches!(exchange.purpose, Purpose::Repeat { .. }) {
+            continue;
+        }
+        let mut add = |error: Error, rule: &'static str| {
+            predicted.entry(exchange.instance.clone()).or_default().insert((error, rule));
+        };
+        for found in findings.iter().filter(|found| found.exchange == exchange.id) {
+            if let Some(error) = shown(found, engine) {
+                add(error, found.rule.id);
+            }
+        }
+        for summary in own_errors(exchange) {
+            add(Error::Titled(summary), "");
+        }
+    }
+    predicted
+}
+
+/// The provider's own errors, which an engine passes on.
+fn own_errors(exchange: &Exchange) -> Vec<String> {
+    let errors = exchange.call.diagnostics().into_iter().filter(|diagnostic| diagnostic.is_error());
+    errors.map(|diagnostic| diagnostic.summary.clone()).collect()
+}
+
+/// What an engine shows of a finding; `None` for nothing.
+fn shown(found: &WeighedFinding, engine: Engine) -> Option<Error> {
+    if let Some(text) = &found.finding.shows {
+        let quoted = text.split_once('“').and_then(|(_, rest)| Some(rest.rsplit_once('”')?.0));
+        return match (quoted, text.contains("crashes")) {
+            (_, true) => Some(Error::Crash),
+            (Some(title), false) => Some(Error::Titled(title.to_owned())),
+            (None, false) if text.contains("own words") => Some(Error::InOwnWords),
+            (None, false) => None,
+        };
+    }
+    match found.rule.shows.says {
+        Says::TitleIn { engine: only, .. } if only.is_opentofu() != engine.is_opentofu() => None,
+        Says::Title(title) | Says::TitleIn { title, .. } => Some(Error::Titled(title.to_owned())),
+        Says::OwnWords(_) => Some(Error::InOwnWords),
+        Says::Nothing if !found.rule.shows.crashes.is_empty() => Some(Error::Crash),
+        Says::Change | Says::ImportChange | Says::Nothing => None,
+    }
+}
+
+/// The objects of one sequence, until the first error.
+#[derive(Default)]
+struct Cases {
+    /// Whether there was an error of it.
+    objects: BTreeMap<String, bool>,
+    needed: BTreeMap<&'static str, usize>,
+    /// Whether it may crash in place of an error.
+    may_crash: bool,
+    disagreements: Vec<String>,
+}
+
+impl Cases {
+    /// Compares what one command shows, and returns whether the next one can be played.
+    fn compare(&mut self, command: &str, attempt: &Attempt, predicted: &Predicted, output: &Output) -> bool {
+        let instances = attempt.run.blocks.iter().flat_map(tfconform::scenario::Block::instances);
+        for instance in instances {
+            self.objects.entry(instance.to_string()).or_default();
+        }
+        let mut told = predicted.values().flatten().map(|(told, _)| told);
+        if let Some(words) = crash(output) {
+            if !self.may_crash && !told.any(|told| *told == Error::Crash) {
+                self.disagree(format!("{command}: it crashes, and that was not told: {words}"));
+            }
+            return false;
+        }
+        if told.any(|told| *told == Error::Crash) {
+            self.disagree(format!("{command}: it was told to crash, and did not"));
+            return false;
+        }
+        let mut errors = errors(output, self.objects.keys());
+        let nobodys = errors.remove("").unwrap_or_default();
+        for title in &nobodys {
+            let of = predicted.iter().find(|(object, told)| {
+                !errors.contains_key(*object) && told.iter().any(|(told, _)| told.is(title))
+            });
+            match of {
+                Some((object, _)) => errors.entry(object.clone()).or_default().push(title.clone()),
+                None => self.disagree(format!("{command}: “{title}” of no object was not told")),
+            }
+        }
+        let none = BTreeSet::new();
+        let objects: BTreeSet<&String> = errors.keys().chain(predicted.keys()).collect();
+        for object in &objects {
+            let told = predicted.get(*object).unwrap_or(&none);
+            let titles = errors.get(*object).map_or(&[][..], Vec::as_slice);
+            let is_untold = |title: &&String| !told.iter().any(|(told, _)| told.is(title));
+            match titles.iter().find(is_untold) {
+                _ if titles.is_empty() => {
+                    self.disagree(format!("{command}, {object}: nothing, and told was {told:?}"))
+                }
+                Some(title) => {
+                    self.disagree(format!("{command}, {object}: “{title}”, and told was {told:?}"))
+                }
+                None => {
+                    let rules: BTreeSet<&str> = told.iter().map(|(_, rule)| *rule).collect();
+                    if let [rule] = rules.iter().collect::<Vec<_>>()[..] {
+                        *self.needed.entry(rule).or_default() += 1;
+                    }
+                }
+            }
+            self.objects.insert((*object).clone(), true);
+        }
+        objects.is_empty() && self.disagreements.is_empty()
+    }
+
+    fn disagree(&mut self, how: String) {
+        self.disagreements.push(how);
+    }
+
+    fn tell(self, fault: &'static str, engine: &'static str, told: &Told) -> Result<(), Failed> {
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let verdicts = told.entry(engine).or_default();
+        let tally = verdicts.of.entry(fault).or_default();
+        for (object, is_breached) in &self.objects {
+            *if *is_breached { &mut tally.n_breached } else { &mut tally.n_accepted } += 1;
+            if *is_breached {
+                tally.types.extend(object.split('.').find(|part| *part != "data").map(str::to_owned));
+            }
+        }
+        for (rule, n) in self.needed {
+            *verdicts.needed.entry(rule).or_default() += n;
+        }
+        verdicts.n_disagreements += self.disagreements.len();
+        match self.disagreements.len() {
+            0 => Ok(()),
+            n => {
+                let shown = self.disagreements[..n.min(SHOWN)].join("\n");
+                Err(format!("{n} disagreements, such as\n{shown}").into())
+            }
+        }
+    }
+}
+
+impl Error {
+    /// Whether an engine's error with this title is it.
+    fn is(&self, title: &str) -> bool {
+        match self {
+            Error::Titled(own) => is_titled(title, own),
+            Error::InOwnWords => true,
+            Error::Crash => false,
+        }
+    }
+}
+
+/// What an engine says of its own crash.
+fn crash(output: &Output) -> Option<String> {
+    let said = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+    let is_crash = |line: &&str| line.starts_with("panic: ") || line.starts_with("fatal error: ");
+    let words = said.iter().flat_map(|said| said.lines()).find(is_crash).map(str::to_owned);
+    // OpenTofu says it in a box.
+    words.or_else(|| said.iter().any(|said| said.contains(" CRASH ")).then(|| output.status.to_string()))
+}
+
+/// The titles of an engine's errors, by object; of those that name none, by "".
+fn errors<'o>(
+    output: &Output,
+    objects: impl Iterator<Item = &'o String> + Clone,
+) -> BTreeMap<String, Vec<String>> {
+    let mut errors: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    for line in stdout.lines() {
+        let Ok(message) = serde_json::from_str::<Json>(line) else { continue };
+        let diagnostic = &message["diagnostic"];
+        if diagnostic["severity"] != "error" {
+            continue;
+        }
+        let text = |name: &str| diagnostic[name].as_str().unwrap_or_default();
+        let is_named = |object: &&String| {
+            let said = [text("address"), text("summary"), text("detail")];
+            said.iter().any(|said| names(said, object))
+        };
+        let object = objects.clone().find(is_named).cloned().unwrap_or_default();
+        errors.entry(object).or_default().push(text("summary").to_owned());
+    }
+    errors
+}
+
+/// Whether a text names an object, and not one whose name is longer.
+fn names(text: &str, object: &str) -> bool {
+    text.match_indices(object).any(|(at, _)| {
+        let next = text[at + object.len()..].chars().next();
+        next.is_none_or(|next| !next.is_alphanumeric() && next != '_' && next != '-')
+    })
+}
+
+/// What was told of how many cases, for each engine.
+pub fn report(told: &Told) -> String {
+    let mut text = String::new();
+    for (engine, verdicts) in told.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let Verdicts { of, needed, n_disagreements } = verdicts;
+        let sum = |n: fn(&Tally) -> usize| of.values().map(n).sum::<usize>();
+        let (accepted, breached) = (sum(|tally| tally.n_accepted), sum(|tally| tally.n_breached));
+        let _ = writeln!(
+            text,
+            "{engine}: {} cases of {} faults and controls: {accepted} accepted, {breached} with an error; {n_disagreements} \
+             disagreements",
+            accepted + breached,
+            of.len()
+        );
+        for (rule, n) in needed.iter().filter(|(rule, _)| !rule.is_empty()) {
+            let _ = writeln!(text, "  {n:>6}  {rule} alone told it");
+        }
+    }
+    text
+}

@@ -21,6 +21,7 @@ mod reference;
 mod remote;
 mod reproduce;
 mod scratch;
+mod several;
 pub mod signals;
 mod snapshots;
 mod written;
@@ -85,8 +86,16 @@ impl From<RunError> for SessionError {
     }
 }
 
-/// Plays a suite, or the part of it.
+/// Plays a suite, or the part of it, as each of its engines.
 pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Outcome, SessionError> {
+    match suite.run.engine.iter().len() {
+        1 => play_as_one(suite, part, consumer),
+        _ => several::play(suite, part, consumer),
+    }
+}
+
+/// Plays it as the first of its engines.
+fn play_as_one(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
     let provider = open_anew(suite, scratch.path(), None)?;
     let baseline = baseline::read(suite)?;
@@ -99,20 +108,9 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     outcome.report.notes.extend(remote::unused(suite, &provider));
     outcome.report.notes.extend(provider.lost_coverage());
     outcome.report.notes.extend(provider.passed_limits());
-    // A run that was ended early, or is of a part, may have missed what is known.
-    let may_miss = outcome.exit.is_early() || part.is_reduced;
-    let stale = if may_miss { Vec::new() } else { known::stale(suite, &outcome.report, part.ty()) };
-    let expired = known::expired(suite, SystemTime::now());
-    let gone = baseline::gone(suite, &baseline, &outcome.report, part).filter(|_| !may_miss);
-    let (failing, noted) = if suite.run.strict_baseline { (gone, None) } else { (None, gone) };
-    outcome.report.notes.extend(noted);
-    let wrong = provider.broken_change(suite, &masker).into_iter().chain(stale).chain(expired).chain(failing);
-    let wrong: Vec<String> = wrong.collect();
-    // What was found comes first: it is not lost over this.
-    if !wrong.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
-        outcome.exit = Exit::Usage;
-    }
-    outcome.report.notes.extend(wrong);
+    let broken = provider.broken_change(suite, &masker);
+    outcome.is_wrong(broken.into_iter().chain(known::expired(suite, SystemTime::now())));
+    outcome.miss_what_is_known(suite, &baseline, part);
     Ok(outcome)
 }
 

@@ -11,7 +11,7 @@ use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::Failed;
 use super::table::{Row, Said, Values as _, overrides, say};
-use crate::engine::Engine;
+use crate::engine::Engines;
 use crate::generate::Cases;
 use crate::rule::Level;
 use crate::suite::{Config, Examples, MOST, ReportFile, Require, Selection, Selector, Suite};
@@ -73,9 +73,10 @@ pub(crate) struct Overrides {
     /// How many runs a random walk (`walk/random`) has after its first; 12 by default.
     #[arg(long, value_name = "RUNS", value_parser = up_to_most)]
     pub walk_length: Option<usize>,
-    /// The engine to judge as: terraform, terraform-1.11, opentofu, opentofu-1.12 or strict.
-    #[arg(long)]
-    pub engine: Option<Engine>,
+    /// The engine to play and judge as, or several with commas, one after the other: terraform, terraform-1.15,
+    /// terraform-1.11, opentofu, opentofu-1.12 or strict.
+    #[arg(long, value_name = "ENGINE[,ENGINE…]")]
+    pub engine: Option<Engines>,
     /// Findings at every level fail the run [key: run.fail_on = "advice"]
     #[arg(long)]
     pub strict: bool,
@@ -214,7 +215,7 @@ impl Overrides {
         !resource.is_empty()
             || cases.is_some_and(|cases| cases < suite.run.cases)
             || seed.is_some_and(|seed| seed != suite.run.seed)
-            || engine.is_some_and(|engine| engine != suite.run.engine)
+            || engine.as_ref().is_some_and(|engine| *engine != suite.run.engine)
             || protocol.is_some_and(|protocol| Some(protocol) != suite.provider.protocol)
             || config.is_some()
             || examples.as_ref().is_some_and(|examples| *examples != suite.provider.examples)

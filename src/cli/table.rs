@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::engine::Engine;
+use crate::engine::Engines;
 use crate::generate::Cases;
 use crate::rule::Level;
 use crate::suite::{Config, Examples, ReportFile, Selector, Selectors};
@@ -88,9 +88,9 @@ impl Word for Cases {
     }
 }
 
-impl Word for Engine {
+impl Word for Engines {
     fn word(&self) -> String {
-        self.name().to_owned()
+        self.to_string()
     }
 }
 

@@ -39,7 +39,7 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.network", run.network.to_string()),
         ("run.sandbox", run.sandbox.to_string()),
         ("run.cases", run.cases.to_string()),
-        ("run.engine", run.engine.name().to_owned()),
+        ("run.engine", run.engine.to_string()),
         ("run.fail_on", run.fail_on.name().to_owned()),
         ("run.deny", selectors(&run.deny)),
         ("run.warn", selectors(&run.warn)),

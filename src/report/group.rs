@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{Broken, Confirmation, Places, Replays};
+use crate::engine::Engine;
 use crate::record::{Evidence, FoundIn, Masked, MaskedFinding, MaskedJudgement, Reason, ShownCall};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
@@ -42,6 +43,9 @@ pub struct Group {
     pub attributes: BTreeMap<String, Broken>,
     /// Why it does not fail the run, if the suite knows it or the SDK is to blame.
     pub reason: Option<Reason>,
+    /// The engines as which it was found, where it was not found as each that was played.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub engines: BTreeSet<Engine>,
     /// What the user decided about its rule, whatever its level.
     #[serde(default)]
     pub handling: Option<Handling>,
@@ -164,6 +168,7 @@ impl Group {
         let handling = policy.handling(rule.id, key.cause.kind, &key.cause.type_name);
         let GroupKey { cause: CauseKey { kind, type_name, cause, site, reason, .. }, path } = key.clone();
         Group {
+            engines: BTreeSet::new(),
             rule,
             level: Level::Advice,
             kind,
@@ -212,6 +217,12 @@ impl Group {
     /// Its type as users write it, `data.` before the name of a data source; empty if it is about none.
     pub fn address(&self) -> String {
         self.kind.map(|kind| kind.qualified(&self.type_name)).unwrap_or_default()
+    }
+
+    /// The engines as which alone it was found, as a sentence lists them; `None` if it was found as each.
+    pub fn found_as(&self) -> Option<String> {
+        let names: Vec<&str> = self.engines.iter().map(|engine| engine.name()).collect();
+        (!names.is_empty()).then(|| format!("{} only", names.join(", ")))
     }
 
     /// What an engine shows, in words.

@@ -97,12 +97,12 @@ fn by_level(sections: &Sections<'_>) -> String {
 fn played(report: &Report) -> String {
     let (run, totals) = (&report.run, &report.totals);
     format!(
-        "<sub>{} in {}, {}; protocol {}, as {} plays it, seed {}{}</sub>\n",
+        "<sub>{} in {}, {}; protocol {}, {}, seed {}{}</sub>\n",
         human::count(totals.scenarios, "scenario"),
         human::count(totals.types.total, "type"),
         human::count(totals.exchanges, "call"),
         run.protocol,
-        text(&run.engine),
+        text(&run.played_as()),
         run.seed,
         match run.applied {
             true => format!("; {} applied", thousands(totals.types.applied)),

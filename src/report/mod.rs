@@ -139,6 +139,14 @@ pub struct RunLine {
     pub shard: Option<String>,
 }
 
+impl RunLine {
+    /// As in "as terraform plays it".
+    pub(crate) fn played_as(&self) -> String {
+        let plays = if self.engine.contains(" and ") { "play" } else { "plays" };
+        format!("as {} {plays} it", self.engine)
+    }
+}
+
 impl Report {
     /// How many findings there are at a level or above, without known ones.
     pub fn at_least(&self, level: Level) -> u64 {

@@ -88,6 +88,7 @@ fn group_at(rule: &'static Rule, level: Level, count: u64, found: Found) -> Grou
     let first = Occurrence { level, evidence, ..first };
     let broken = Broken { count, ..Broken::once(&first) };
     let mut group = Group {
+        engines: BTreeSet::new(),
         rule,
         level,
         kind: first.kind,

@@ -98,6 +98,7 @@ impl Group {
         self.replays = self.replays.into_iter().chain(other.replays).max_by_key(Replays::weight);
         self.places.merge(other.places);
         self.handling = self.handling.max(other.handling);
+        self.engines.extend(other.engines);
         self
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn check(options: &RunOptions, cases: Cases, protocol: u8, type_name:
     if options.generate.walk_length != default.walk_length {
         add("--walk-length", options.generate.walk_length.to_string());
     }
-    if options.engine != default.engine {
+    if options.engine != default.engine.first() {
         add("--engine", options.engine.name().to_owned());
     }
     let is_unlike = origin.is_reference() && protocol != suite::REFERENCE_PROTOCOL;

@@ -97,7 +97,7 @@ impl Case {
         let mut suite = self.with_provider(how)?;
         let run = &mut suite.run;
         run.seed = self.recorded.settings.seed;
-        run.engine = subject.engine;
+        run.engine = subject.engine.into();
         run.timeout = origin.timeout.unwrap_or(run.timeout);
         run.start_timeout = origin.start_timeout.unwrap_or(run.start_timeout);
         run.parallelism = origin.parallelism.unwrap_or(run.parallelism);

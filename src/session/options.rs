@@ -52,7 +52,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
     let apply = may_apply.is_ok();
     Ok(RunOptions {
         program: provider.program.clone(),
-        engine: run.engine,
+        engine: run.engine.first(),
         seed: run.seed,
         cases: run.cases,
         jobs: match suite.remote.reset_before {

@@ -1,8 +1,9 @@
 //! The outcome of a run.
 
+use super::{Part, baseline, known};
 use crate::report::{Exit, Report};
 use crate::rule::Level;
-use crate::suite::Require;
+use crate::suite::{Baseline, Require, Suite};
 
 /// The outcome of a run.
 pub struct Outcome {
@@ -10,6 +11,30 @@ pub struct Outcome {
     pub exit: Exit,
     /// Whether the only thing that is wrong is that nothing was applied although nobody asked for that.
     pub is_only_unapplied: bool,
+}
+
+impl Outcome {
+    /// Notes what is wrong with a suite. What was found comes first: it is not lost over this.
+    pub(super) fn is_wrong(&mut self, how: impl Iterator<Item = String>) {
+        let how: Vec<String> = how.collect();
+        if !how.is_empty() && matches!(self.exit, Exit::Conforms | Exit::TooLittle) {
+            self.exit = Exit::Usage;
+        }
+        self.report.notes.extend(how);
+    }
+
+    /// Notes what a suite and its baseline know and the run did not find, unless it was ended early or is of a part, and
+    /// may have missed it.
+    pub(super) fn miss_what_is_known(&mut self, suite: &Suite, baseline: &Baseline, part: &Part) {
+        if self.exit.is_early() || part.is_reduced {
+            return;
+        }
+        let stale = known::stale(suite, &self.report, part.ty());
+        let gone = baseline::gone(suite, baseline, &self.report, part);
+        let (failing, noted) = if suite.run.strict_baseline { (gone, None) } else { (None, gone) };
+        self.report.notes.extend(noted);
+        self.is_wrong(stale.into_iter().chain(failing));
+    }
 }
 
 /// The exit code of a report, if findings at `fail_on` and above fail it; `early` is that of the signal which

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
 use super::{Config, Examples, ReportFile, Selectors};
-use crate::engine::Engine;
+use crate::engine::Engines;
 use crate::generate::witness::Format;
 use crate::generate::{Cases, WALK_LENGTH};
 use crate::lifecycle::PARALLELISM;
@@ -61,7 +61,8 @@ impl Provider {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Run {
-    pub engine: Engine,
+    /// Played and judged one after the other.
+    pub engine: Engines,
     /// Scenarios per type.
     pub cases: Cases,
     pub seed: u64,
@@ -147,7 +148,7 @@ impl Run {
 impl Default for Run {
     fn default() -> Run {
         Run {
-            engine: Engine::default(),
+            engine: Engines::default(),
             cases: Cases::default(),
             seed: 1,
             timeout: Duration::from_secs(30),

@@ -30,6 +30,7 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/check_plays_a_suite_as_one_run", checked),
         trial("suites/check_plays_a_suite_on_another_program", checked_elsewhere),
         trial("suites/options_replace_the_keys_of_a_suite", replaced),
+        trial("suites/several_engines_are_played_and_a_finding_says_as_which", several_engines),
         trial("suites/what_is_found_with_options_is_shown_again_with_them", replaced_again),
         trial("suites/snapshots_are_of_what_a_suite_says", shown),
     ]
@@ -330,6 +331,33 @@ fn checked_elsewhere() {
         "{line}"
     );
     folder.run(&mut typed(&folder, &line)).says(1, &[rule]);
+}
+
+fn several_engines() {
+    let folder = Folder::new();
+    let check = |more: &str| {
+        let fault = "--fault schema/lists-nothing --no-cases --quiet";
+        folder.tfconform(&format!("check --suite suites/acme.toml {fault} {more}"))
+    };
+    // OpenTofu looks at no list resources.
+    let two = REFERENCE.replace("cases = 4", "cases = 4\nengine = [\"terraform\", \"opentofu\"]");
+    folder.file("suites/acme.toml", &two);
+    let ran = check("--format human");
+    ran.says(
+        1,
+        &["as terraform and opentofu play it", "found as      terraform only", "played        8 scenarios"],
+    );
+    // It is shown again by the engine as which it was found.
+    assert!(ran.unwrapped().contains("--engine terraform"), "{}", ran.out);
+    check("--engine opentofu").says(0, &["as opentofu plays it", "conforms (exit 0)"]);
+    check("--engine opentofu,terraform-1.15").says(1, &["found as      terraform-1.15 only"]);
+    check("--engine terraform,terraform").fails(2, &["`terraform` is named twice"]);
+    // What is known as one engine is stale only if no other finds it.
+    let known = "[[known]]\nrule = \"schema/list-resources-have-an-identity\"\nreason = \"later\"\n";
+    folder.file("suites/acme.toml", &format!("{two}{known}"));
+    check("").says(0, &["known or allowed (exit 0)"]);
+    folder.file("suites/acme.toml", &format!("{}{known}", two.replace("\"terraform\"", "\"opentofu-1.12\"")));
+    check("").says(2, &["longer matches anything", "(exit 2)"]);
 }
 
 fn replaced() {

@@ -40,6 +40,7 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
                 (field("must hold", html! { (group.rule.headline()) }))
                 (field("fix", html! { (group.fix()) }))
                 (field("users see", html! { (group.shows()) }))
+                @if let Some(engines) = group.found_as() { (field("found as", html! { (engines) })) }
                 @if let Some(needs) = group.replays.and_then(Replays::needs) {
                     (field("needs", html! { (needs) }))
                 }

@@ -36,6 +36,9 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     }
     style.field(out, "fix", &group.fix());
     style.field(out, "users see", &group.shows());
+    if let Some(engines) = group.found_as() {
+        style.field(out, "found as", &engines);
+    }
     if let Some(needs) = group.replays.and_then(Replays::needs) {
         style.field(out, "needs", needs);
     }

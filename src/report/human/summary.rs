@@ -57,7 +57,7 @@ fn write_heading(out: &mut String, report: &Report, style: &Style) {
         return out.push_str(&format!("{painted}\n"));
     }
     let applied = if run.applied { "" } else { ", nothing applied" };
-    let how = format!("protocol {}, as {} plays it, seed {}{applied}", run.protocol, run.engine, run.seed);
+    let how = format!("protocol {}, {}, seed {}{applied}", run.protocol, run.played_as(), run.seed);
     if width(&heading) + 2 + width(&how) <= style.width {
         out.push_str(&format!("{painted}  {}\n", style.paint(Tone::Dim, &how)));
     } else {

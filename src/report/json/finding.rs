@@ -37,6 +37,8 @@ pub(super) struct Finding<'a> {
     shows: String,
     /// The values of `run.engine` that have the rule.
     engines: Vec<&'static str>,
+    /// Those as which alone it was found; empty if it was found as each that was played.
+    found_as: Vec<&'static str>,
     /// Which releases enforce it; null if all do, or none.
     since: Option<String>,
     citation: Citation,
@@ -127,6 +129,7 @@ impl<'a> Finding<'a> {
             title: group.title(),
             shows: group.shows(),
             engines: rule.enforced.engines().into_iter().map(Engine::name).collect(),
+            found_as: group.engines.iter().map(|engine| engine.name()).collect(),
             since: (rule.enforced != Enforced::ALWAYS).then(|| rule.enforced.to_string()),
             citation: Citation {
                 document: rule.cites.document,

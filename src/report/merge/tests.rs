@@ -121,6 +121,7 @@ fn group() -> impl Strategy<Value = Group> {
 /// A group of one finding without a place.
 fn empty() -> Group {
     Group {
+        engines: BTreeSet::new(),
         rule: CATALOGUE[0],
         level: Level::Must,
         kind: None,

@@ -4,6 +4,7 @@
 mod document;
 pub(crate) mod examples;
 mod facts;
+mod played;
 mod related;
 mod words;
 

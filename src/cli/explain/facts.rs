@@ -1,6 +1,7 @@
 //! What is known about a rule, as labelled sentences.
 
 use super::examples::Example;
+use super::played::played;
 use super::related::related;
 use crate::engine::Engine;
 use crate::rule::{Check, Enforced, Legacy, Presumes, Rule, Says, Shows};
@@ -24,6 +25,7 @@ pub(super) fn facts(rule: &Rule) -> Vec<(&'static str, String)> {
     facts.extend(rule.framework.map(|how| ("framework", how.to_owned())));
     facts.extend(rule.sdkv2.map(|how| ("sdkv2", how.to_owned())));
     facts.push(("users see", users_see));
+    facts.extend(played(rule).map(|how| ("its fault", how)));
     if rule.enforced != Enforced::ALWAYS {
         let engines: Vec<&str> = rule.enforced.engines().into_iter().map(Engine::name).collect();
         facts.push(("engines", format!("{} (--engine {})", rule.enforced, engines.join(", "))));

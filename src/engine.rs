@@ -102,8 +102,7 @@ impl Engine {
                 n_calls: 165_845,
                 n_verdicts: 7_308,
                 but: Some(
-                    "where its own defects keep it from doing what it planned, the plan is carried out; in 2 of 20 sequences \
-                     of targets it also destroys what is neither configured nor targeted",
+                    "where its own defects keep it from doing what it planned, the plan is carried out",
                 ),
             }),
             Engine::Terraform115 => as_meant("terraform 1.15.9", 187_697),
@@ -302,6 +301,14 @@ impl Engine {
     /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
     pub fn reads_what_it_forgets(self) -> bool {
         self.is_opentofu()
+    }
+
+    /// Whether what is no longer configured is destroyed, targeted or not, if it uses something targeted that is to be
+    /// destroyed.
+    ///
+    /// Source: the requests of Terraform 1.16.0-rc2.
+    pub fn destroys_users_of_targets(self) -> bool {
+        self.is_terraform_since(16)
     }
 
     /// Whether changes are applied for a target that does not change itself, but depends on them. Otherwise they are

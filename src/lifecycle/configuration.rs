@@ -25,6 +25,8 @@ pub(super) struct Configuration<'r> {
     imports: BTreeMap<&'r InstanceAddress, &'r Import>,
     dependencies: Dependencies,
     created_first: CreatedFirst,
+    /// The same if every block demanded it, targeted or not.
+    created_first_for_all: CreatedFirst,
     /// Whether upstream results are known from the start.
     resolved: bool,
 }
@@ -56,6 +58,10 @@ impl<'r> Configuration<'r> {
         let used: BTreeSet<&ResourceAddress> = instances.keys().map(|address| &address.resource).collect();
         let created_first =
             dependencies.created_first(run.blocks.iter().filter(|block| used.contains(&block.address)));
+        let created_first_for_all = match targets.is_empty() {
+            true => created_first.clone(),
+            false => dependencies.created_first(run.blocks.iter()),
+        };
         Ok(Configuration {
             run,
             instances,
@@ -66,6 +72,7 @@ impl<'r> Configuration<'r> {
             imports: run.imports.iter().map(|import| (&import.to, import)).collect(),
             dependencies,
             created_first,
+            created_first_for_all,
             resolved: false,
         })
     }
@@ -125,7 +132,7 @@ impl<'r> Configuration<'r> {
         Vertex {
             address: address.clone(),
             create_before_destroy: match change {
-                Change::Apply => self.records_create_before_destroy(address),
+                Change::Apply => self.created_first_for_all.records(address),
                 _ => self.creates_first(&address.resource),
             },
             change,
@@ -209,8 +216,7 @@ impl<'r> Configuration<'r> {
 
     /// Whether the state says so of an instance: it is used by something created first, or its whole block is.
     pub fn records_create_before_destroy(&self, address: &InstanceAddress) -> bool {
-        let CreatedFirst { whole, instances, .. } = &self.created_first;
-        whole.contains(&address.resource) || instances.contains(address)
+        self.created_first.records(address)
     }
 
     /// Whether the user wants an instance to be replaced.
@@ -226,8 +232,13 @@ impl<'r> Configuration<'r> {
     /// Whether an instance in the state is no longer in the configuration, and the run targets it or depends on its
     /// block.
     pub fn is_orphan(&self, address: &InstanceAddress) -> bool {
+        !self.is_configured(address)
+            && (self.is_targeted(address) || self.needed_blocks.contains(&address.resource))
+    }
+
+    /// Whether a block of the configuration has the instance, targeted or not.
+    pub fn is_configured(&self, address: &InstanceAddress) -> bool {
         let block = self.blocks.get(&address.resource);
-        let is_configured = block.is_some_and(|block| block.meta.repetition.has(address.key.as_ref()));
-        !is_configured && (self.is_targeted(address) || self.needed_blocks.contains(&address.resource))
+        block.is_some_and(|block| block.meta.repetition.has(address.key.as_ref()))
     }
 }

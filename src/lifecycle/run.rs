@@ -12,7 +12,7 @@ use super::graph::{
 };
 use super::instance::{DestroyPlan, InstancePlan, TypeMove};
 use super::player::Player;
-use super::targeted::keep_needed;
+use super::targeted::{keep_needed, orphans};
 use super::task::Task;
 use super::visit::Visit;
 use super::walk::{Graph, Visited, ranks, walk};
@@ -203,7 +203,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         }
         self.move_objects(config).await?;
         self.turn += 1;
-        let orphans = self.objects(config, |address| config.is_orphan(address));
+        let orphans = orphans(&self.known().state, config, self.player.subject.engine);
+        let orphans = self.objects(config, |address| orphans.contains(address));
         let graph = in_order(config.vertices().into_iter().chain(orphans).collect());
         self.walk(config, graph, Task::Plan, Phase::Refresh).await?;
         if self.is_prevented(config) {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use super::configuration::Configuration;
 use super::graph::{Change, Vertex, comes_before};
 use crate::engine::Engine;
-use crate::scenario::{ResourceAddress, Source};
+use crate::scenario::{InstanceAddress, ResourceAddress, Source, State};
 
 /// Keeps the changes that the targets of a run wait for; all if it has none.
 pub(super) fn keep_needed(changes: &mut Vec<Vertex>, config: &Configuration<'_>, engine: Engine) {
@@ -29,6 +29,45 @@ pub(super) fn keep_needed(changes: &mut Vec<Vertex>, config: &Configuration<'_>,
     }
     let mut is_needed = needed.is_needed.into_iter();
     changes.retain(|_| is_needed.next().unwrap_or(false));
+}
+
+/// The instances of the state that a run destroys because they are no longer configured.
+pub(super) fn orphans(
+    state: &State,
+    config: &Configuration<'_>,
+    engine: Engine,
+) -> BTreeSet<InstanceAddress> {
+    let instances = || state.instances.iter();
+    let mut orphans: BTreeSet<InstanceAddress> = instances()
+        .map(|(address, _)| address)
+        .filter(|address| config.is_orphan(address))
+        .cloned()
+        .collect();
+    if config.targets.is_empty() || !engine.destroys_users_of_targets() {
+        return orphans;
+    }
+    let is_targeted =
+        |address: &InstanceAddress| config.is_configured(address) && config.is_targeted(address);
+    let deposed = instances().filter(|(address, one)| !one.deposed.is_empty() && is_targeted(address));
+    let mut destroyed: BTreeSet<&ResourceAddress> = deposed.map(|(address, _)| &address.resource).collect();
+    destroyed.extend(
+        instances().map(|(address, _)| address).filter(|one| orphans.contains(*one)).map(|one| &one.resource),
+    );
+    let users = || instances().filter(|(address, _)| !config.is_configured(address));
+    loop {
+        let n_found = orphans.len();
+        for (address, instance) in users() {
+            let uses = instance.current.as_ref().map(|object| &object.dependencies);
+            if uses.is_some_and(|uses| uses.iter().any(|used| destroyed.contains(used)))
+                && orphans.insert(address.clone())
+            {
+                destroyed.insert(&address.resource);
+            }
+        }
+        if orphans.len() == n_found {
+            return orphans;
+        }
+    }
 }
 
 struct Needed<'a, 'r> {

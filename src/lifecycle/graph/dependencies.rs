@@ -76,3 +76,10 @@ pub(in crate::lifecycle) struct CreatedFirst {
     /// Instances that are used by what is created first.
     pub instances: BTreeSet<InstanceAddress>,
 }
+
+impl CreatedFirst {
+    /// Whether the state says so of an instance: it is used by something created first, or its whole block is.
+    pub fn records(&self, address: &InstanceAddress) -> bool {
+        self.whole.contains(&address.resource) || self.instances.contains(address)
+    }
+}

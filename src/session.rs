@@ -109,8 +109,8 @@ fn play_as_one(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Ou
     outcome.report.notes.extend(provider.lost_coverage());
     outcome.report.notes.extend(provider.passed_limits());
     let broken = provider.broken_change(suite, &masker);
-    outcome.is_wrong(broken.into_iter().chain(known::expired(suite, SystemTime::now())));
-    outcome.miss_what_is_known(suite, &baseline, part);
+    outcome.note_errors_of_the_suite(broken.into_iter().chain(known::expired(suite, SystemTime::now())));
+    outcome.note_what_is_gone(suite, &baseline, part);
     Ok(outcome)
 }
 

@@ -43,7 +43,7 @@ pub struct Group {
     pub attributes: BTreeMap<String, Broken>,
     /// Why it does not fail the run, if the suite knows it or the SDK is to blame.
     pub reason: Option<Reason>,
-    /// The engines as which it was found, where it was not found as each that was played.
+    /// The engines that found it, if not all that were played did.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub engines: BTreeSet<Engine>,
     /// What the user decided about its rule, whatever its level.
@@ -219,7 +219,7 @@ impl Group {
         self.kind.map(|kind| kind.qualified(&self.type_name)).unwrap_or_default()
     }
 
-    /// The engines as which alone it was found, as a sentence lists them; `None` if it was found as each.
+    /// The engines that found it, in words; `None` if all that were played did.
     pub fn found_as(&self) -> Option<String> {
         let names: Vec<&str> = self.engines.iter().map(|engine| engine.name()).collect();
         (!names.is_empty()).then(|| format!("{} only", names.join(", ")))

@@ -119,6 +119,7 @@ pub struct RunLine {
     pub program: String,
     /// Major protocol version.
     pub protocol: u8,
+    /// Several with commas.
     pub engine: String,
     pub seed: u64,
     pub cases: Cases,
@@ -142,8 +143,10 @@ pub struct RunLine {
 impl RunLine {
     /// As in "as terraform plays it".
     pub(crate) fn played_as(&self) -> String {
-        let plays = if self.engine.contains(" and ") { "play" } else { "plays" };
-        format!("as {} {plays} it", self.engine)
+        match self.engine.contains(',') {
+            true => format!("as {} play it", self.engine.replace(',', " and ")),
+            false => format!("as {} plays it", self.engine),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Notes what is wrong with a suite. What was found comes first: it is not lost over this.
-    pub(super) fn is_wrong(&mut self, how: impl Iterator<Item = String>) {
+    pub(super) fn note_errors_of_the_suite(&mut self, how: impl Iterator<Item = String>) {
         let how: Vec<String> = how.collect();
         if !how.is_empty() && matches!(self.exit, Exit::Conforms | Exit::TooLittle) {
             self.exit = Exit::Usage;
@@ -25,7 +25,7 @@ impl Outcome {
 
     /// Notes what a suite and its baseline know and the run did not find, unless it was ended early or is of a part, and
     /// may have missed it.
-    pub(super) fn miss_what_is_known(&mut self, suite: &Suite, baseline: &Baseline, part: &Part) {
+    pub(super) fn note_what_is_gone(&mut self, suite: &Suite, baseline: &Baseline, part: &Part) {
         if self.exit.is_early() || part.is_reduced {
             return;
         }
@@ -33,7 +33,7 @@ impl Outcome {
         let gone = baseline::gone(suite, baseline, &self.report, part);
         let (failing, noted) = if suite.run.strict_baseline { (gone, None) } else { (None, gone) };
         self.report.notes.extend(noted);
-        self.is_wrong(stale.into_iter().chain(failing));
+        self.note_errors_of_the_suite(stale.into_iter().chain(failing));
     }
 }
 
@@ -62,10 +62,21 @@ pub fn exit(report: &Report, fail_on: Level, early: Option<Exit>, too_little: bo
 
 /// The outcome of the parts of a run, each with its exit code; `require` is what must have been judged by all.
 pub fn merge(parts: Vec<(Report, Exit)>, require: &Require) -> (Report, Exit) {
-    let exits: Vec<Exit> = parts.iter().map(|(_, exit)| *exit).collect();
     let lacks = missing_parts(parts.iter().filter_map(|(report, _)| report.run.shard.as_deref()));
-    let mut report = parts.into_iter().map(|(report, _)| report).reduce(Report::merge).unwrap_or_default();
-    let too_little: Vec<String> = lacks.into_iter().chain(too_little(&report, require)).collect();
+    merge_runs(parts, Some(require), lacks)
+}
+
+/// The outcome of runs that belong together; `require` is what they must have judged, if that can be told, and `lacks`
+/// says what is missing.
+pub(super) fn merge_runs(
+    runs: Vec<(Report, Exit)>,
+    require: Option<&Require>,
+    lacks: Option<String>,
+) -> (Report, Exit) {
+    let exits: Vec<Exit> = runs.iter().map(|(_, exit)| *exit).collect();
+    let mut report = runs.into_iter().map(|(report, _)| report).reduce(Report::merge).unwrap_or_default();
+    let too_little = require.map_or_else(Vec::new, |require| too_little(&report, require));
+    let too_little: Vec<String> = lacks.into_iter().chain(too_little).collect();
     report.notes.extend(too_little.iter().cloned());
     let early = exits.iter().copied().filter(|exit| exit.is_early()).max();
     let judged = exit(&report, report.run.fail_on, early, !too_little.is_empty());

@@ -3,19 +3,22 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{Outcome, Part, SessionError, baseline, merge, play_as_one};
+use super::outcome::merge_runs;
+use super::{Outcome, Part, SessionError, baseline, play_as_one};
 use crate::engine::Engine;
 use crate::report::events::Consumer;
 use crate::suite::Suite;
 
-/// Plays a suite as each of its engines, until one is ended early. A finding says as which it was found.
+/// Plays a suite as each of its engines, until one is ended early. A finding names its engines if not all found it.
+/// Transcripts are in a folder for each engine.
 pub(super) fn play(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Outcome, SessionError> {
-    let mut parts = Vec::new();
+    let mut runs = Vec::new();
     let (mut played, mut wall) = (BTreeSet::new(), Duration::ZERO);
     let mut is_only_unapplied = true;
     for engine in suite.run.engine.iter() {
         let mut alone = suite.clone();
         alone.run.engine = engine.into();
+        alone.run.transcripts = alone.run.transcripts.map(|folder| folder.join(engine.name()));
         // What is known may be found as another engine only.
         let part = Part { is_reduced: true, said: said_of(&part.said, engine), ..part.clone() };
         let Outcome { mut report, exit, is_only_unapplied: unapplied } =
@@ -24,19 +27,22 @@ pub(super) fn play(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Resul
         wall += report.totals.wall;
         is_only_unapplied &= unapplied;
         played.insert(engine);
-        parts.push((report, exit));
+        runs.push((report, exit));
         if exit.is_early() {
             break;
         }
     }
-    let (mut report, exit) = merge(parts, &suite.require);
+    let shard = runs.iter().find_map(|(report, _)| report.run.shard.clone());
+    let require = part.shard.is_none().then_some(&suite.require);
+    let (mut report, exit) = merge_runs(runs, require, None);
+    report.run.shard = shard;
     for group in report.groups.iter_mut().filter(|group| group.engines == played) {
         group.engines.clear();
     }
-    report.run.engine = played.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(" and ");
+    report.run.engine = played.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(",");
     report.totals.wall = wall;
     let mut outcome = Outcome { report, exit, is_only_unapplied };
-    outcome.miss_what_is_known(suite, &baseline::read(suite)?, part);
+    outcome.note_what_is_gone(suite, &baseline::read(suite)?, part);
     Ok(outcome)
 }
 

@@ -351,6 +351,12 @@ fn several_engines() {
     assert!(ran.unwrapped().contains("--engine terraform"), "{}", ran.out);
     check("--engine opentofu").says(0, &["as opentofu plays it", "conforms (exit 0)"]);
     check("--engine opentofu,terraform-1.15").says(1, &["found as      terraform-1.15 only"]);
+    // A part of a run is one as each of them, and transcripts are kept apart.
+    let ran = check("--engine terraform,opentofu-1.12 --shard 1/2 --transcripts out");
+    assert!(!ran.out.contains("parts of the run are missing"), "{}", ran.out);
+    for engine in ["terraform", "opentofu-1.12"] {
+        assert!(!folder.files(&format!("out/{engine}"), "start.jsonl").is_empty(), "{engine}");
+    }
     check("--engine terraform,terraform").fails(2, &["`terraform` is named twice"]);
     // What is known as one engine is stale only if no other finds it.
     let known = "[[known]]\nrule = \"schema/list-resources-have-an-identity\"\nreason = \"later\"\n";

@@ -37,7 +37,7 @@ pub(super) struct Finding<'a> {
     shows: String,
     /// The values of `run.engine` that have the rule.
     engines: Vec<&'static str>,
-    /// Those as which alone it was found; empty if it was found as each that was played.
+    /// The engines that found it; empty if all that were played did.
     found_as: Vec<&'static str>,
     /// Which releases enforce it; null if all do, or none.
     since: Option<String>,

@@ -40,7 +40,7 @@ pub struct Confirmed {
     pub by: &'static str,
     /// How many calls were compared.
     pub n_calls: u32,
-    /// Of how many objects it was told whether the engine would show an error, and which.
+    /// For how many objects its errors were predicted, and compared.
     pub n_verdicts: u32,
     /// What is known to differ.
     pub but: Option<&'static str>,
@@ -289,7 +289,7 @@ impl Engine {
         !self.is_opentofu() && !self.is_terraform_since(12)
     }
 
-    /// Whether what is destroyed last has other objects created first, in the run in which it is destroyed.
+    /// Whether an object that is destroyed last forces others to be created first in the same run.
     ///
     /// Source: the requests of Terraform 1.16.0-rc2.
     pub fn creates_first_for_the_destroyed(self) -> bool {
@@ -303,8 +303,7 @@ impl Engine {
         self.is_opentofu()
     }
 
-    /// Whether what is no longer configured is destroyed, targeted or not, if it uses something targeted that is to be
-    /// destroyed.
+    /// Whether targets also destroy what is no longer configured and uses a targeted object that is destroyed.
     ///
     /// Source: the requests of Terraform 1.16.0-rc2.
     pub fn destroys_users_of_targets(self) -> bool {

@@ -24,11 +24,11 @@ fn main() -> ExitCode {
     if let Some(code) = tfconform::role::play_if_asked() {
         return code;
     }
-    let (found, told) = (oracle::Found::default(), oracle::Told::default());
+    let (found, compared) = (oracle::Found::default(), oracle::Compared::default());
     let arguments = Arguments::from_args();
-    let conclusion = libtest_mimic::run(&arguments, oracle::trials(&found, &told));
+    let conclusion = libtest_mimic::run(&arguments, oracle::trials(&found, &compared));
     if !arguments.list {
-        print!("{}{}", oracle::report(&found), oracle::report_verdicts(&told));
+        print!("{}{}", oracle::report(&found), oracle::report_verdicts(&compared));
     }
     conclusion.exit_code()
 }

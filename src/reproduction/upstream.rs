@@ -14,20 +14,20 @@ pub(super) struct Upstream {
 }
 
 impl Upstream {
-    /// That of something known.
+    /// Of a configuration that is wholly known: it is never written.
     pub fn none() -> Upstream {
         Upstream { name: "upstream".to_owned(), results: Vec::new(), of: None }
     }
 
-    /// That of a block of a run, counted from 1.
+    /// Of one block of a run, counted from 1.
     pub fn of(block: &ResourceAddress, run: usize, is_alone: bool) -> Upstream {
         let name = format!("upstream_{}_{}", block.type_name, block.name);
         let upstream = Upstream { of: Some((block.clone(), run)), ..Upstream::none() };
         if is_alone { upstream } else { Upstream { name, ..upstream } }
     }
 
-    /// Whether a later run keeps it: one that has its block, and needs no such results. Some engines cannot have it go
-    /// while its block is replaced.
+    /// Whether the next run keeps it: its block is still there, and needs no new results. OpenTofu finds a cycle if it is
+    /// removed while its block is replaced.
     pub fn stays(&self, blocks: &[Block], needed: &[Upstream]) -> bool {
         let Some((of, _)) = &self.of else { return false };
         blocks.iter().any(|block| block.address == *of) && needed.iter().all(|other| other.name != self.name)

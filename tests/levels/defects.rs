@@ -32,7 +32,7 @@ fn shows(engine: &Path, defect: &EngineDefect, printed: &str) -> Result<(), Fail
     let rc = folder.path().join("rc");
     fs::write(&rc, format!("provider_installation {{\n{overrides}\ndirect {{}}\n}}\n"))?;
     let store = folder.path().join("store");
-    let faults = defect.faults.iter().map(|fault| (*fault).to_owned()).collect();
+    let faults = defect.fault.map(str::to_owned).into_iter().collect();
     let behaviour = Behaviour { protocol: 6, seed: 1, store, faults, types: Offered::Features, log: None };
     let (variable, value) = behaviour.environment();
     let run = |arguments: &[&str]| -> Result<String, Failed> {

@@ -21,9 +21,8 @@ const EXCEPTIONS: [(&str, &str); 5] = [
 ];
 
 /// The same for one engine, named before its version.
-const EXCEPTIONS_IN: [(&str, &str, &str); 4] = [
+const EXCEPTIONS_IN: [(&str, &str, &str); 3] = [
     ("tofu", "read/is-wholly-known", "it does not look, and plans a change"),
-    ("tofu", "read/blocks-are-not-null", "it makes null blocks empty"),
     ("tofu", "plan/conforms", "it makes blocks of another shape empty"),
     ("tofu", "apply/conforms", "it makes blocks of another shape empty"),
 ];

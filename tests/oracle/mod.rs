@@ -32,7 +32,7 @@ use real::Real;
 use reasons::REASONS;
 use walks::WalkKind;
 
-pub use verdicts::{Told, report as report_verdicts};
+pub use verdicts::{Compared, report as report_verdicts};
 
 /// The engines, as their programs name themselves.
 const ENGINES: [(&str, Engine); 4] = [
@@ -60,14 +60,14 @@ const SHOWN: usize = 2;
 /// What all trials of an engine found, by its name and version.
 pub type Found = Arc<Mutex<std::collections::BTreeMap<&'static str, Figures>>>;
 
-pub fn trials(found: &Found, told: &Told) -> Vec<Trial> {
+pub fn trials(found: &Found, verdicts: &Compared) -> Vec<Trial> {
     let everything = std::env::var_os("TFCONFORM_ORACLE").is_some_and(|which| which == "all");
     let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
-    let mut trials = Vec::new();
+    let mut trials = vec![Trial::test("verdicts/lists", verdicts::lists_are_current)];
     for (name, engine) in ENGINES {
         let real = crate::engines::find(name).map(|program| Real { program, engine });
         let features = Arc::new(Offered::Features.provider(6, &Offered::Features.definitions(6)));
-        trials.extend(verdicts::trials(name, &real, &features, told, everything));
+        trials.extend(verdicts::trials(name, &real, &features, verdicts, everything));
         for protocol in [6, 5] {
             let [features, world] = [Offered::Features, Offered::World]
                 .map(|types| (types, Arc::new(types.provider(protocol, &types.definitions(protocol)))));

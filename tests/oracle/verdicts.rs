@@ -1,11 +1,11 @@
-//! What we say of answers, and what a real engine says of the same.
+//! Our verdicts on answers, and those of a real engine.
 //!
 //! A fault or a control is armed in the reference provider, and objects of every type with generated configurations
-//! are created, changed and destroyed, by us and by an engine. Which errors the engine shows is told before its output is
-//! read: of which object, with which title. A case is one object with one fault, up to the first error.
+//! are created, changed and destroyed, by us and by an engine. Before the engine's output is read, our judgement predicts
+//! its errors: of which object, with which title. A case is one object with one fault, up to the first error.
 //!
 //! A few faults are played by default; `TFCONFORM_ORACLE=all` plays all, and prints for each rule how often it alone
-//! told an error.
+//! predicted an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,6 +18,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use tfconform::engine::Engine;
 use tfconform::judge::{self, Settings, WeighedFinding};
+use tfconform::lifecycle::End;
 use tfconform::reference::serve::{Behaviour, store_below};
 use tfconform::reference::{Offered, faults};
 use tfconform::rule::{Fault, Injection, Says, is_titled};
@@ -59,19 +60,19 @@ struct Tally {
 pub struct Verdicts {
     /// By fault or control.
     of: BTreeMap<&'static str, Tally>,
-    /// How often a rule alone told that there would be an error.
+    /// How often a rule alone predicted an error.
     needed: BTreeMap<&'static str, usize>,
     n_disagreements: usize,
 }
 
 /// By engine.
-pub type Told = Arc<Mutex<BTreeMap<&'static str, Verdicts>>>;
+pub type Compared = Arc<Mutex<BTreeMap<&'static str, Verdicts>>>;
 
-/// What an engine may show of an object, by the title of an error, or what the error says of itself.
+/// What an engine shows of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Error {
     Titled(String),
-    /// In words that only who says them knows.
+    /// With the title of the provider, or of what decodes values.
     InOwnWords,
     Crash,
 }
@@ -86,72 +87,80 @@ enum Walked {
     Applied,
 }
 
-/// The errors of each object, each with the rule that tells it.
+/// The errors of each object, each with the rule that predicts it; empty for the provider's own errors.
 type Predicted = BTreeMap<String, BTreeSet<(Error, &'static str)>>;
 
 pub fn trials(
     name: &'static str,
     real: &Result<Real, String>,
     schema: &Arc<ProviderSchema>,
-    told: &Told,
+    compared: &Compared,
     everything: bool,
 ) -> Vec<Trial> {
     let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
-    let played = faults().filter(|fault| is_told_by_answers(fault));
     let of_seed = |(number, fault): (u64, &'static Fault)| {
         (1..=seeds).map(move |seed: u64| (seed * 1000 + number, fault))
     };
     let trial = |(seed, fault): (u64, &'static Fault)| {
-        let (real, schema, told) = (real.clone(), Arc::clone(schema), Arc::clone(told));
-        let is_out = |(engine, out, _): &&(&str, &str, &str)| name.starts_with(engine) && *out == fault.name;
-        let why = match (&real, NOT_PLAYED_IN.iter().find(is_out)) {
+        let (real, schema, compared) = (real.clone(), Arc::clone(schema), Arc::clone(compared));
+        let why = match (&real, why_not(fault, name)) {
             (Err(why), _) => Some(why.clone()),
-            (_, Some((_, _, why))) => Some((*why).to_owned()),
-            (Ok(_), None) if !everything && !FEW.contains(&fault.name) => {
-                Some("TFCONFORM_ORACLE=all plays it".to_owned())
-            }
-            (Ok(_), None) => None,
+            (_, Some(why)) => Some(why.to_owned()),
+            _ if everything || FEW.contains(&fault.name) => None,
+            _ => Some("TFCONFORM_ORACLE=all plays it".to_owned()),
         };
         let title = format!("{}/verdicts/{}/{seed}", name.replace(' ', "-"), fault.name);
-        let trial = Trial::test(title, move || agrees(&real?, fault, seed, &schema, name, &told));
+        let trial = Trial::test(title, move || agrees(&real?, fault, seed, &schema, name, &compared));
         match why {
             Some(why) => trial.with_kind(why).with_ignored_flag(true),
             None => trial,
         }
     };
-    (1..).zip(played).flat_map(of_seed).map(trial).collect()
+    (1..).zip(faults()).flat_map(of_seed).map(trial).collect()
 }
 
-/// Faults that are not played, with the reason.
-const NOT_PLAYED: [(&str, &str); 7] = [
-    ("wire/describes-without-end", "no schema arrives"),
-    ("schema/needs-credentials", "no schema arrives"),
-    ("rpc/demands-its-schema", "it is one of a process, and our processes live longer than an engine's"),
-    ("rpc/wears-out", "it is one of a process, and our processes live longer than an engine's"),
-    ("apply/mixes-up-many", "the same, and it needs objects that are created in a row"),
+/// Whether the faults that are listed here exist.
+pub fn lists_are_current() -> Result<(), Failed> {
+    let listed = FEW.into_iter().chain(NOT_PLAYED.map(|(_, name, _)| name));
+    let missing: Vec<&str> = listed.filter(|name| faults().all(|fault| fault.name != *name)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no such faults: {missing:?}").into()) }
+}
+
+/// Faults that are not played, with the engine, named before its version, and the reason.
+const NOT_PLAYED: [(&str, &str, &str); 8] = [
+    ("", "wire/describes-without-end", "no schema arrives"),
+    ("", "schema/needs-credentials", "no schema arrives"),
+    ("", "rpc/demands-its-schema", IS_OF_A_PROCESS),
+    ("", "rpc/wears-out", IS_OF_A_PROCESS),
+    ("", "apply/mixes-up-many", IS_OF_A_PROCESS),
+    ("", "apply/keeps-what-was-replaced", IS_OF_A_PROCESS),
     (
-        "apply/keeps-what-was-replaced",
-        "the same, and it needs an object that is deleted right after another one",
+        "",
+        "wire/writes-latin-1",
+        "engines keep the bytes of a text until they store it, and we keep its characters",
     ),
     (
-        "wire/writes-latin-1",
-        "engines keep the bytes of a text until they store it, and so do ignored changes; we keep text",
+        "tofu",
+        "read/leaves-unknowns",
+        "it plans with the unknown value and applies with what its state can hold of it: an error in place of the change \
+         that the rule names",
     ),
 ];
 
-/// The same for one engine, named before its version.
-const NOT_PLAYED_IN: [(&str, &str, &str); 1] = [(
-    "tofu",
-    "read/leaves-unknowns",
-    "it plans with an unknown value that was read, and applies with what its state can hold of it: the error is another \
-     one than the change that the rule says",
-)];
+const IS_OF_A_PROCESS: &str = "it remembers earlier calls, and our processes live longer than an engine's";
 
-/// Whether it is one of an object's answers. What a process does or declares, all objects share.
-fn is_told_by_answers(fault: &Fault) -> bool {
-    let is_of_answers =
-        matches!(fault.injection, Injection::Answer(_) | Injection::Call(..) | Injection::Message(_));
-    is_of_answers && NOT_PLAYED.iter().all(|(name, _)| *name != fault.name)
+/// Why a fault is not played under an engine; `None` if it is.
+fn why_not(fault: &Fault, engine: &str) -> Option<&'static str> {
+    let is_it = |(only, name, _): &&(&str, &str, &str)| engine.starts_with(only) && *name == fault.name;
+    match fault.injection {
+        Injection::Schema(_) | Injection::Process(_) | Injection::Start(_) => {
+            Some("all objects share it: `--test levels` plays it")
+        }
+        Injection::Nothing(why) => Some(why),
+        Injection::Answer(_) | Injection::Call(..) | Injection::Message(_) => {
+            NOT_PLAYED.iter().find(is_it).map(|(_, _, why)| *why)
+        }
+    }
 }
 
 fn agrees(
@@ -160,7 +169,7 @@ fn agrees(
     seed: u64,
     schema: &Arc<ProviderSchema>,
     name: &'static str,
-    told: &Told,
+    compared: &Compared,
 ) -> Result<(), Failed> {
     let folders = [TempDir::with_prefix("oracle-")?, TempDir::with_prefix("oracle-")?];
     let [ours, theirs] = folders.each_ref().map(|folder| Behaviour {
@@ -177,18 +186,24 @@ fn agrees(
     // An answer that is stored may crash the engine when it is sent back.
     let may_crash = findings.iter().any(|found| !found.rule.shows.crashes.is_empty());
     let mut cases = Cases { may_crash, ..Cases::default() };
+    let mut is_over = false;
     real::play_each(real, &attempts, &theirs, schema, |table, attempt| {
         let of = |walks: &[Walked]| predicted(attempt, walks, &played.transcript, &findings, real.engine);
         // What is not valid is not planned.
         let invalid = of(&[Walked::Validated]);
-        let told = if invalid.is_empty() { of(&[Walked::ValidatedAgain, Walked::Planned]) } else { invalid };
-        let goes_on = cases.compare("plan", attempt, &told, &table.plan(&attempt.run)?);
-        if !goes_on || attempt.only_plans || attempt.defect.is_some() {
-            return Ok(goes_on && attempt.defect.is_none());
+        let planned =
+            if invalid.is_empty() { of(&[Walked::ValidatedAgain, Walked::Planned]) } else { invalid };
+        is_over =
+            !cases.compare("plan", attempt, &planned, &table.plan(&attempt.run)?) || attempt.defect.is_some();
+        if !is_over && !attempt.only_plans {
+            is_over = !cases.compare("apply", attempt, &of(&[Walked::Applied]), &table.apply()?);
         }
-        Ok(cases.compare("apply", attempt, &of(&[Walked::Applied]), &table.apply()?))
+        Ok(!is_over)
     })?;
-    cases.tell(fault.name, name, told)
+    if !is_over && played.end != End::Done {
+        cases.disagree(format!("we end early, and the engine does not: {:?}", played.end));
+    }
+    cases.record(fault.name, name, compared)
 }
 
 /// What breaks a rule.
@@ -280,43 +295,43 @@ impl Cases {
         for instance in instances {
             self.objects.entry(instance.to_string()).or_default();
         }
-        let mut told = predicted.values().flatten().map(|(told, _)| told);
+        let mut all = predicted.values().flatten().map(|(error, _)| error);
         if let Some(words) = crash(output) {
-            if !self.may_crash && !told.any(|told| *told == Error::Crash) {
-                self.disagree(format!("{command}: it crashes, and that was not told: {words}"));
+            if !self.may_crash && !all.any(|error| *error == Error::Crash) {
+                self.disagree(format!("{command}: it crashes, which was not predicted: {words}"));
             }
             return false;
         }
-        if told.any(|told| *told == Error::Crash) {
-            self.disagree(format!("{command}: it was told to crash, and did not"));
+        if all.any(|error| *error == Error::Crash) {
+            self.disagree(format!("{command}: a crash was predicted, and it does not crash"));
             return false;
         }
         let mut errors = errors(output, self.objects.keys());
         let nobodys = errors.remove("").unwrap_or_default();
         for title in &nobodys {
-            let of = predicted.iter().find(|(object, told)| {
-                !errors.contains_key(*object) && told.iter().any(|(told, _)| told.is(title))
+            let of = predicted.iter().find(|(object, expected)| {
+                !errors.contains_key(*object) && expected.iter().any(|(error, _)| error.is(title))
             });
             match of {
                 Some((object, _)) => errors.entry(object.clone()).or_default().push(title.clone()),
-                None => self.disagree(format!("{command}: “{title}” of no object was not told")),
+                None => self.disagree(format!("{command}: “{title}” of no object was not predicted")),
             }
         }
         let none = BTreeSet::new();
         let objects: BTreeSet<&String> = errors.keys().chain(predicted.keys()).collect();
         for object in &objects {
-            let told = predicted.get(*object).unwrap_or(&none);
+            let expected = predicted.get(*object).unwrap_or(&none);
             let titles = errors.get(*object).map_or(&[][..], Vec::as_slice);
-            let is_untold = |title: &&String| !told.iter().any(|(told, _)| told.is(title));
-            match titles.iter().find(is_untold) {
+            let is_unexpected = |title: &&String| !expected.iter().any(|(error, _)| error.is(title));
+            match titles.iter().find(is_unexpected) {
                 _ if titles.is_empty() => {
-                    self.disagree(format!("{command}, {object}: nothing, and told was {told:?}"))
+                    self.disagree(format!("{command}, {object}: no error, and {expected:?} was predicted"))
                 }
                 Some(title) => {
-                    self.disagree(format!("{command}, {object}: “{title}”, and told was {told:?}"))
+                    self.disagree(format!("{command}, {object}: “{title}”, and {expected:?} was predicted"))
                 }
                 None => {
-                    let rules: BTreeSet<&str> = told.iter().map(|(_, rule)| *rule).collect();
+                    let rules: BTreeSet<&str> = expected.iter().map(|(_, rule)| *rule).collect();
                     if let [rule] = rules.iter().collect::<Vec<_>>()[..] {
                         *self.needed.entry(rule).or_default() += 1;
                     }
@@ -331,9 +346,9 @@ impl Cases {
         self.disagreements.push(how);
     }
 
-    fn tell(self, fault: &'static str, engine: &'static str, told: &Told) -> Result<(), Failed> {
-        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-        let verdicts = told.entry(engine).or_default();
+    fn record(self, fault: &'static str, engine: &'static str, compared: &Compared) -> Result<(), Failed> {
+        let mut compared = compared.lock().unwrap_or_else(PoisonError::into_inner);
+        let verdicts = compared.entry(engine).or_default();
         let tally = verdicts.of.entry(fault).or_default();
         for (object, is_breached) in &self.objects {
             *if *is_breached { &mut tally.n_breached } else { &mut tally.n_accepted } += 1;
@@ -407,10 +422,10 @@ fn names(text: &str, object: &str) -> bool {
     })
 }
 
-/// What was told of how many cases, for each engine.
-pub fn report(told: &Told) -> String {
+/// How many cases agree, for each engine, and for each rule how often it alone predicted an error.
+pub fn report(compared: &Compared) -> String {
     let mut text = String::new();
-    for (engine, verdicts) in told.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+    for (engine, verdicts) in compared.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let Verdicts { of, needed, n_disagreements } = verdicts;
         let sum = |n: fn(&Tally) -> usize| of.values().map(n).sum::<usize>();
         let (accepted, breached) = (sum(|tally| tally.n_accepted), sum(|tally| tally.n_breached));
@@ -422,7 +437,7 @@ pub fn report(told: &Told) -> String {
             of.len()
         );
         for (rule, n) in needed.iter().filter(|(rule, _)| !rule.is_empty()) {
-            let _ = writeln!(text, "  {n:>6}  {rule} alone told it");
+            let _ = writeln!(text, "  {n:>6}  {rule} alone predicted it");
         }
     }
     text

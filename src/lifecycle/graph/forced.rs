@@ -1,7 +1,7 @@
 //! What is created before it is destroyed because of what the same run destroys, as Terraform decides it since 1.16.
 //!
-//! A graph has a destroy of each object that goes, also of one that no configuration speaks of any more. If that one is
-//! to be destroyed last, so is what it waits for; and what waits for it must be created first.
+//! The graph of an apply destroys each object that goes, also one that is no longer configured. If that object is
+//! destroyed last, what waits for it is created first, and what it waits for is destroyed last as well.
 
 use std::collections::VecDeque;
 

@@ -2,7 +2,8 @@ use crate::declare_rule;
 use crate::rule::{Check, Context, Crash, Fault, FaultContext, Findings, Injection, Read, Shows, edit};
 use crate::transcript::Exchange;
 
-/// Terraform crashes where `ignore_changes = all` takes the null for what is configured.
+/// Where a block holds an attribute of any type, its list or map has no element type while it is null. Terraform meets the
+/// null as a configuration only under `ignore_changes`.
 const CRASHES: &[Crash] = &[
     Crash { engine: "terraform 1.11.4", words: "not a collection type" },
     Crash { engine: "tofu 1.12.6", words: "AttributeTypes on non-object Type" },
@@ -14,7 +15,8 @@ declare_rule! {
     /// Only a single nested block may be null; a list, set or map is empty where there are
     /// none, and a group is an object of nulls. Engines correct this for schemas that the
     /// legacy SDK can have, and log it; for newer schemas the null stays in the state, where
-    /// it misleads the next plan, or crashes the engine if the blocks are a map that holds an attribute of any type.
+    /// it misleads the next plan. If the blocks hold an attribute of any type, engines can crash
+    /// on it, Terraform where `ignore_changes` keeps the null.
     "read/blocks-are-not-null", Should,
     covers: ["READ-007"],
     shows: Shows::CHANGE.or_crash(CRASHES),

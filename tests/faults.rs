@@ -33,6 +33,7 @@ use tfconform::reference::schema::{definitions, provider};
 use tfconform::rule::{Check, Fault, Injection, Legacy, Level, Rule};
 use tfconform::rules::CATALOGUE;
 use tfconform::rules::behaviours::BEHAVIOUR_FAULTS;
+use tfconform::rules::planned_private::PRIVATE_FAULTS;
 
 /// The protocols that have a place for a fault.
 fn protocols(fault: &Fault) -> impl Iterator<Item = u8> {
@@ -227,6 +228,10 @@ fn main() -> ExitCode {
     }
     trials.extend(BEHAVIOUR_FAULTS.iter().map(|one| {
         Trial::test(format!("behaviour/{}", one.fault.name), move || behaviours::is_found_there_alone(one))
+    }));
+    trials.extend(PRIVATE_FAULTS.iter().map(|one| {
+        let name = format!("planned-private/{}", one.fault.name);
+        Trial::test(name, move || behaviours::is_found_by_planned_private(one))
     }));
     trials.push(Trial::test("matrix", snapshot));
     let mut arguments = Arguments::from_args();

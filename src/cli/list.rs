@@ -12,6 +12,7 @@ use crate::report::Exit;
 use crate::rules::CATALOGUE;
 use crate::rules::behaviours::BEHAVIOUR_FAULTS;
 use crate::rules::contract;
+use crate::rules::planned_private::PRIVATE_FAULTS;
 use crate::transcript::ScenarioLabel;
 
 pub(super) fn list(list: &List) -> Outcome {
@@ -19,10 +20,12 @@ pub(super) fn list(list: &List) -> Outcome {
     match list.what {
         What::Rules => out = listed(CATALOGUE.iter().copied()),
         What::Faults => {
-            for rule in CATALOGUE {
-                let _ = writeln!(out, "{:<48} {}", rule.fault.name, rule.fault.about);
-                let _ = writeln!(out, "{:<48}   breaks {}", "", rule.id);
-                let _ = writeln!(out, "{:<48} control: {}", rule.control.name, rule.control.about);
+            let of_rules = CATALOGUE.iter().map(|rule| (&rule.fault, rule.id, &rule.control));
+            let of_private = PRIVATE_FAULTS.iter().map(|one| (&one.fault, one.breaks, &one.control));
+            for (fault, breaks, control) in of_rules.chain(of_private) {
+                let _ = writeln!(out, "{:<48} {}", fault.name, fault.about);
+                let _ = writeln!(out, "{:<48}   breaks {breaks}", "");
+                let _ = writeln!(out, "{:<48} control: {}", control.name, control.about);
             }
             for one in &BEHAVIOUR_FAULTS {
                 let _ = writeln!(out, "{:<48} {}", one.fault.name, one.fault.about);

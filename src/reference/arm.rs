@@ -9,6 +9,7 @@ use super::schema::Offered;
 use crate::rule::Fault;
 use crate::rules::CATALOGUE;
 use crate::rules::behaviours::BEHAVIOUR_FAULTS;
+use crate::rules::planned_private::PRIVATE_FAULTS;
 use crate::transcript::{AnyCall, Field, Side};
 use crate::value::Value;
 
@@ -33,10 +34,11 @@ pub enum ArmError {
     NoSuchType { glob: String, nearest: Option<String> },
 }
 
-/// Every fault and control, in the catalogue's order, and then those that only planning behaviours show.
+/// Every fault and control, in the catalogue's order, and then those that are found in few places.
 pub fn faults() -> impl Iterator<Item = &'static Fault> {
     let of_rules = CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control]);
-    of_rules.chain(BEHAVIOUR_FAULTS.iter().map(|one| &one.fault))
+    let of_private = PRIVATE_FAULTS.iter().flat_map(|one| [&one.fault, &one.control]);
+    of_rules.chain(BEHAVIOUR_FAULTS.iter().map(|one| &one.fault)).chain(of_private)
 }
 
 impl Armed {

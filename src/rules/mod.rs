@@ -13,6 +13,7 @@ pub mod data;
 pub mod import;
 pub mod r#move;
 pub mod plan;
+pub mod planned_private;
 pub mod read;
 pub mod rpc;
 pub mod schema;

@@ -6,6 +6,7 @@ use crate::reference::schema::definitions;
 use crate::reference::{change_remotely, faults};
 use crate::rule::{Injection, edit};
 use crate::rules::behaviours::BEHAVIOUR_FAULTS;
+use crate::rules::planned_private::PRIVATE_FAULTS;
 use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::{Literal, Type, Value};
@@ -266,8 +267,11 @@ const IDLE: [&str; 1] = ["read/keeps-the-case"];
 fn every_fault_finds_something_to_act_on() {
     let idle: Vec<&str> = faults()
         .filter(|fault| matches!(fault.injection, Injection::Answer(_) | Injection::Call(..)))
-        // One object is not enough for these.
+        // One object is not enough for these, or they need a plan in two steps.
         .filter(|fault| BEHAVIOUR_FAULTS.iter().all(|one| one.fault.name != fault.name))
+        .filter(|fault| {
+            PRIVATE_FAULTS.iter().all(|one| ![one.fault.name, one.control.name].contains(&fault.name))
+        })
         .filter(|fault| {
             !IDLE.contains(&fault.name)
                 && ![6, 5].into_iter().any(|protocol| {

@@ -8,7 +8,8 @@ declare_rule! {
     ///
     /// An engine plans the same change more than once, in different processes, and
     /// compares the results. What cannot be predicted must be planned as unknown: a plan
-    /// must not use a clock, a random number or a counter.
+    /// must not use a clock, a random number or a counter. Since 1.16, Terraform hands the planned private
+    /// data on to the final plan: what a provider keeps there may be planned differently the next time.
     "plan/repeats-itself", Must, presumes: Applied,
     covers: ["PLAN-045"],
     title: None,
@@ -38,6 +39,11 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
         return findings.not_applicable("not asked before");
     };
     let Ok(first) = &first.outcome else { return findings.inconclusive("the first plan has no answer") };
+    let may_rely = plan.request.capabilities.is_some_and(|told| told.store_planned_private);
+    if may_rely && first.planned_private != plan.response.planned_private {
+        return findings
+            .not_applicable("what differs may be kept in the planned private data, for the final plan");
+    }
     let Some(before) = first.planned_state.value() else {
         return findings.inconclusive("the first plan does not decode");
     };

@@ -296,6 +296,21 @@ impl Engine {
         self.is_terraform_since(16)
     }
 
+    /// Whether a `lifecycle` block may say `destroy = false`, so that an instance that is no longer configured is forgotten.
+    ///
+    /// Source: Terraform 1.11.4 and 1.15.9, which refuse the argument; 1.16.0-rc2 and OpenTofu 1.12.6.
+    pub fn knows_destroy_false(self) -> bool {
+        self.is_opentofu() || self.is_terraform_since(16)
+    }
+
+    /// Whether `destroy = false` also keeps an object from being destroyed when it is replaced. Terraform destroys it,
+    /// unless it is tainted: the defect `destroys-what-is-replaced`.
+    ///
+    /// Source: the requests of Terraform 1.16.0-rc2 and OpenTofu 1.12.6.
+    pub fn forgets_what_it_replaces(self, is_tainted: bool) -> bool {
+        self.is_opentofu() || is_tainted && self.knows_destroy_false()
+    }
+
     /// Whether an object that a `removed` block has it forget is read before.
     ///
     /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.

@@ -33,6 +33,7 @@ pub const DEFECTS: &[&EngineDefect] = &[
     &REPLACED_WHILE_WHAT_IT_USES_CHANGES,
     &GENERATED_FOR_ANOTHER_PROVIDER,
     &FAILED_CREATES_AT_ONCE,
+    &DESTROYS_WHAT_IS_REPLACED,
 ];
 
 pub static REPLACED_UNDER_A_REMOVED_DEPENDENT: EngineDefect = EngineDefect {
@@ -213,6 +214,39 @@ resource "reference_plain" "a" {
         ("tofu 1.12.6", "Error: 400 Bad Request"),
     ],
     meanwhile: "apply with `-parallelism=1` where creates may fail",
+};
+
+pub static DESTROYS_WHAT_IS_REPLACED: EngineDefect = EngineDefect {
+    id: "destroys-what-is-replaced",
+    what: "An object whose block says `destroy = false` is destroyed when it is replaced, unless it is tainted",
+    fault: None,
+    arguments: APPLY,
+    configurations: &[
+        r#"resource "terraform_data" "a" {
+  triggers_replace = "1"
+
+  lifecycle {
+    destroy = false
+  }
+}
+"#,
+        r#"resource "terraform_data" "a" {
+  triggers_replace = "2"
+
+  lifecycle {
+    destroy = false
+  }
+}
+"#,
+    ],
+    has: &["terraform 1.16.0-rc2"],
+    shown: &[
+        ("terraform 1.11.4", "An argument named \"destroy\" is not expected here."),
+        ("terraform 1.15.9", "An argument named \"destroy\" is not expected here."),
+        ("terraform 1.16.0-rc2", "Resources: 1 added, 0 changed, 1 destroyed"),
+        ("tofu 1.12.6", "Resources: 1 added, 0 changed, 0 destroyed"),
+    ],
+    meanwhile: "say `prevent_destroy = true` as well, which refuses such a plan",
 };
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::graph::{Blocks, Change, CreatedFirst, Dependencies, Vertex};
 use super::{End, Outcome};
+use crate::engine::Engine;
 use crate::scenario::{
-    Block, DeposedKey, EngineRun, Import, InstanceAddress, ResourceAddress, Source, State,
+    Block, DeposedKey, EngineRun, Import, InstanceAddress, Object, ResourceAddress, Source, State,
 };
 use crate::transcript::Phase;
 use crate::value::Value;
@@ -234,6 +235,20 @@ impl<'r> Configuration<'r> {
     pub fn is_orphan(&self, address: &InstanceAddress) -> bool {
         !self.is_configured(address)
             && (self.is_targeted(address) || self.needed_blocks.contains(&address.resource))
+    }
+
+    /// Whether an instance in the state is to be forgotten, not destroyed: a `removed` block or its own says so.
+    pub fn forgets(&self, address: &InstanceAddress, engine: Engine) -> bool {
+        let forgets = |block: &&Block| block.meta.lifecycle.forgets && engine.knows_destroy_false();
+        let is_forgotten = self.blocks.get(&address.resource).is_some_and(forgets) && self.is_orphan(address);
+        is_forgotten || self.run.removed.contains(&address.resource)
+    }
+
+    /// Whether the object of an instance that is replaced is forgotten, and not destroyed.
+    pub fn forgets_replaced(&self, address: &InstanceAddress, state: &State, engine: Engine) -> bool {
+        let is_tainted = state.current(address).is_some_and(Object::is_tainted);
+        let block = self.blocks.get(&address.resource);
+        block.is_some_and(|block| block.meta.lifecycle.forgets) && engine.forgets_what_it_replaces(is_tainted)
     }
 
     /// Whether a block of the configuration has the instance, targeted or not.

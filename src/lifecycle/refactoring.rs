@@ -112,18 +112,13 @@ impl<E: Display> Engine<'_, '_, E> {
         triggers.iter().any(|other| known.plans_of(other).any(|plan| changes(plan.plan.action)))
     }
 
-    /// Takes the objects of removed resources out of the state; they stay in the remote system.
+    /// Takes the objects that a run forgets out of the state.
     pub fn forget_removed(&self, config: &Configuration<'_>) {
-        let known = &mut *self.known();
-        let is_removed = |address: &&InstanceAddress| config.run.removed.contains(&address.resource);
+        let mut known = self.known();
+        let is_removed = |address: &&InstanceAddress| config.forgets(address, self.player.subject.engine);
         let removed: Vec<InstanceAddress> =
             known.state.instances.keys().filter(is_removed).cloned().collect();
-        for address in removed {
-            if let Some(object) = known.state.current(&address).cloned() {
-                known.state.set_current(&address, None);
-                known.forgotten.insert(address, object);
-            }
-        }
+        removed.iter().for_each(|address| known.forget_current(address));
     }
 
     /// A forgotten object that can be imported. Nobody imports what a failed apply left behind.

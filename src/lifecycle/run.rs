@@ -83,6 +83,14 @@ impl Known {
         let plans = self.plans.range(resource.instance(None)..);
         plans.take_while(|(address, _)| address.resource == *resource).map(|(_, plan)| plan)
     }
+
+    /// Takes the current object of an instance out of the state; it stays in the remote system.
+    pub fn forget_current(&mut self, address: &InstanceAddress) {
+        if let Some(object) = self.state.current(address).cloned() {
+            self.state.set_current(address, None);
+            self.forgotten.insert(address.clone(), object);
+        }
+    }
 }
 
 /// What a run with unknown values leaves to another run.
@@ -272,12 +280,14 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     /// The changes that the plans of a run result in.
     pub fn changes(&self, config: &Configuration<'_>) -> Vec<Vertex> {
+        let engine = self.player.subject.engine;
         let mut known = self.known();
         let mut changes = Vec::new();
         for (address, plan) in &known.plans {
             let kinds = match plan.plan.action {
                 Action::NoOp | Action::Read | Action::Delete => vec![],
                 Action::Create | Action::Update => vec![Change::Apply],
+                _ if config.forgets_replaced(address, &known.state, engine) => vec![Change::Apply],
                 Action::DeleteThenCreate => vec![Change::Destroy(None), Change::Apply],
                 Action::CreateThenDelete => vec![Change::Apply, Change::DestroyReplaced],
             };
@@ -286,7 +296,6 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         changes.extend(known.deferred_reads.iter().map(|address| config.vertex(address, Change::Apply)));
         let destruction = |(address, deposed): &Target| config.destruction(&known.state, address, *deposed);
         changes.extend(known.destroy_plans.keys().map(destruction));
-        let engine = self.player.subject.engine;
         if engine.creates_first_for_the_destroyed() {
             let forced = force_created_first(&changes);
             let is_replaced = |vertex: &&Vertex| {

@@ -37,7 +37,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
             (Task::Validate, _) => self.validate(visit, config, address).await,
             (Task::Move, _) => self.move_to_type(visit, config, address).await,
-            (Task::Plan, Change::Destroy(None)) if config.run.removed.contains(&address.resource) => {
+            (Task::Plan, Change::Destroy(None)) if config.forgets(address, self.player.subject.engine) => {
                 let mut instance = self.instance_of(config, &(address.clone(), None));
                 let outcome = visit.plan_to_forget(&mut instance).await;
                 self.put(&(address.clone(), None), instance.object);
@@ -185,9 +185,17 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let target = (address.clone(), None);
         let planned = self.known().plans[address].clone();
         let action = planned.plan.action;
-        let deposed = match action {
-            Action::CreateThenDelete => self.known().state.depose(address),
-            _ => None,
+        let deposed = {
+            let mut known = self.known();
+            let engine = self.player.subject.engine;
+            match action {
+                _ if action.is_replace() && config.forgets_replaced(address, &known.state, engine) => {
+                    known.forget_current(address);
+                    None
+                }
+                Action::CreateThenDelete => known.state.depose(address),
+                _ => None,
+            }
         };
         let mut instance = self.instance_of(config, &target);
         let arguments = config.applied(address, &self.results());

@@ -198,6 +198,9 @@ fn write_lifecycle(lines: &mut Lines, lifecycle: &Lifecycle) {
     if lifecycle.prevent_destroy {
         lines.line("prevent_destroy = true");
     }
+    if lifecycle.forgets {
+        lines.line("destroy = false");
+    }
     match &lifecycle.ignore_changes {
         None => {}
         Some(Ignored::All) => lines.line("ignore_changes = all"),

@@ -50,6 +50,9 @@ pub struct Lifecycle {
     /// Whether an engine refuses every plan that destroys an instance.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub prevent_destroy: bool,
+    /// `destroy = false`: an engine forgets an instance where it would destroy it, if it knows the argument.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub forgets: bool,
     #[serde(with = "super::stored::ignored")]
     pub ignore_changes: Option<Ignored>,
     /// Blocks: if an instance of one is updated or replaced, so are the instances of this one.

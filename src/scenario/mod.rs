@@ -114,6 +114,7 @@ mod tests {
             lifecycle: Lifecycle {
                 create_before_destroy: true,
                 prevent_destroy: true,
+                forgets: true,
                 ignore_changes: Some(Ignored::Paths(vec![name])),
                 replace_triggered_by: BTreeSet::from([network.clone()]),
             },

@@ -1,6 +1,6 @@
 //! What we ask differently than an engine, and why.
 
-use tfconform::scenario::PlanningMode;
+use tfconform::scenario::{EngineRun, PlanningMode};
 use tfconform::transcript::Rpc;
 
 use super::compare::Difference;
@@ -103,10 +103,14 @@ pub const REASONS: &[Reason] = &[
             let theirs = difference.theirs.filter(|_| difference.ours.is_none());
             theirs.is_some_and(|theirs| theirs.rpc == Rpc::UpgradeResourceState)
                 && difference.kind == WalkKind::Apply
-                && !difference.run.removed.is_empty()
+                && forgets(difference.run)
         },
     },
 ];
+
+fn forgets(run: &EngineRun) -> bool {
+    !run.removed.is_empty() || run.blocks.iter().any(|block| block.meta.lifecycle.forgets)
+}
 
 fn is_validation(rpc: Rpc) -> bool {
     matches!(rpc, Rpc::ValidateResourceConfig | Rpc::ValidateDataResourceConfig)

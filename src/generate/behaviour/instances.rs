@@ -35,6 +35,17 @@ pub(super) const ALL: &[Behaviour] = &[
         },
     },
     Behaviour {
+        name: "instances/not-destroyed",
+        about: "one of two instances (`count`) goes, and their block says `destroy = false`: the engine forgets it",
+        runs: |at| {
+            let run = |count| {
+                let block = at.repeated(&at.config(), Repetition::Count(count))?;
+                Ok(apply([with(block, |meta| meta.lifecycle.forgets = true)]))
+            };
+            [2, 1].into_iter().map(run).collect()
+        },
+    },
+    Behaviour {
         name: "instances/keyed",
         about: "of the instances with keys (`for_each`) one is removed and one is added",
         runs: |at| {

@@ -2,7 +2,7 @@
 
 use super::Behaviour;
 use super::setting::{Setting, apply, create_first, with};
-use crate::scenario::{EngineRun, RunOptions};
+use crate::scenario::{EngineRun, RunOptions, WorldChange};
 
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
@@ -55,6 +55,16 @@ pub(super) const ALL: &[Behaviour] = &[
         runs: |at| {
             let kept = || [with(at.block(&at.config()), |meta| meta.lifecycle.prevent_destroy = true)];
             Ok(vec![apply(kept()), replacing(at, apply(kept()))])
+        },
+    },
+    Behaviour {
+        name: "replace/not-destroyed",
+        about: "a tainted instance is replaced, and its block says `destroy = false`: the engine forgets the old object",
+        runs: |at| {
+            let (first, second) = (at.config(), at.renamed(&at.config())?);
+            let of = |config| apply([with(at.block(config), |meta| meta.lifecycle.forgets = true)]);
+            let tainted = vec![WorldChange::Taint { of: at.instance() }];
+            Ok(vec![of(&first), of(&second).after(tainted)])
         },
     },
 ];

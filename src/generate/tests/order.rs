@@ -104,6 +104,7 @@ fn the_obligations_of_every_shape() {
     replace/inherited-order
     replace/triggered
     replace/prevented
+    replace/not-destroyed
     state/tainted
     state/tainted-create-before-destroy
     state/provisioner-fails
@@ -125,6 +126,7 @@ fn the_obligations_of_every_shape() {
     instances/at-once
     instances/two-configurations
     instances/counted
+    instances/not-destroyed
     instances/keyed
     instances/count-added
     instances/key-moved
@@ -318,22 +320,23 @@ fn the_scenarios_of_the_example_are_packed() {
     secret, note, choice and 7 more: null to empty and back
     listed, disk[0].tag: elements added, moved, removed
     group.name, keyed[0].label: to another value and back
-    an instance is tainted: it is planned as if it did not exist, then destroyed and created again
+    a tainted instance is replaced, and its block says `destroy = false`: the engine forgets the old object
     every argument of a new object: values 11 to 15 of 32
     listed[0].mode, mapped[0].mode: to another value and back
     keyed[0].label, group.name, chosen[0].mode and 1 more: null to empty and back
     zones, ports: elements added, moved, removed
     one.name, rule[0].note: to another value and back
-    an instance is tainted, and the new object is created before the old one is destroyed
+    an instance is tainted: it is planned as if it did not exist, then destroyed and created again
     every argument of a new object: values 16 to 20 of 32
     single.mode, zone[0].name: to another value and back
     disk[0].tag[0].key: to another value and back
-    a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
+    an instance is tainted, and the new object is created before the old one is destroyed
     every argument of a new object: values 21 to 25 of 32
-    an instance is tainted and then untainted: nothing is left to do
+    a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
     every argument of a new object: values 26 to 30 of 32
-    a replacement stopped halfway: a new object is created, and the deposed one is destroyed
+    an instance is tainted and then untainted: nothing is left to do
     every argument of a new object: values 31 to 32 of 32
+    a replacement stopped halfway: a new object is created, and the deposed one is destroyed
     an older release stored the object, without the arguments that the configuration leaves out
     everything is destroyed, and the same configuration is applied again
     a run only reads what exists (`-refresh-only`); nothing has changed
@@ -350,6 +353,7 @@ fn the_scenarios_of_the_example_are_packed() {
     ten instances are created at once, and all of them are changed at once
     two instances, each of a provider configuration of its own (`alias`), are created and changed at once
     the number of instances (`count`) grows from one to three, and shrinks to one
+    one of two instances (`count`) goes, and their block says `destroy = false`: the engine forgets it
     of the instances with keys (`for_each`) one is removed and one is added
     a block gets `count = 1` and loses it again: its instance is the same, and nothing is left to do
     an instance gets another key (`moved`), and with it another name

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use tfconform::engine::Engine;
 use tfconform::generate::{self, Cases};
 use tfconform::scenario::{EngineRun, ImportBy, RunOptions, Scenario, WorldChange};
 use tfconform::schema::{Kind, ProviderSchema};
@@ -41,8 +42,22 @@ pub fn all(schema: &ProviderSchema, seed: u64) -> BTreeMap<String, Scenario> {
     found
 }
 
-/// Why no engine can be made to play it.
-pub fn impossible(scenario: &Scenario) -> Option<&'static str> {
+/// Why an engine cannot be made to play it.
+pub fn impossible(scenario: &Scenario, engine: Engine, in_module: bool) -> Option<&'static str> {
+    let mut imports = scenario.runs.iter().flat_map(|run| &run.imports);
+    match imports.next() {
+        Some(_) if in_module && engine != Engine::Terraform => {
+            return Some("it has `import` blocks only in the root module");
+        }
+        Some(import) if in_module && import.generates => {
+            return Some("no engine writes a configuration into a module");
+        }
+        _ => {}
+    }
+    let mut blocks = scenario.runs.iter().flat_map(|run| &run.blocks);
+    if !engine.knows_destroy_false() && blocks.any(|block| block.meta.lifecycle.forgets) {
+        return Some("it does not know `destroy = false`");
+    }
     let mut changes = scenario.runs.iter().flat_map(|run| &run.before);
     if changes.any(|change| matches!(change, WorldChange::Depose { .. })) {
         return Some("no command leaves a deposed object");

@@ -45,6 +45,9 @@ const ENGINES: [(&str, Engine); 4] = [
 /// Behaviours that are played by default.
 const FEW: [&str; 2] = ["ignore/drift", "instances/moved"];
 
+/// What the title of a sequence ends with whose blocks are in a module.
+const IN_A_MODULE: &str = "-in-a-module";
+
 /// Objects of each type that an engine plays at once.
 const OBJECTS: usize = 6;
 
@@ -65,7 +68,7 @@ pub fn trials(found: &Found, verdicts: &Compared) -> Vec<Trial> {
     let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
     let mut trials = vec![Trial::test("verdicts/lists", verdicts::lists_are_current)];
     for (name, engine) in ENGINES {
-        let real = crate::engines::find(name).map(|program| Real { program, engine });
+        let real = crate::engines::find(name).map(|program| Real { program, engine, in_module: false });
         let features = Arc::new(Offered::Features.provider(6, &Offered::Features.definitions(6)));
         trials.extend(verdicts::trials(name, &real, &features, verdicts, everything));
         for protocol in [6, 5] {
@@ -73,10 +76,11 @@ pub fn trials(found: &Found, verdicts: &Compared) -> Vec<Trial> {
                 .map(|types| (types, Arc::new(types.provider(protocol, &types.definitions(protocol)))));
             let sequences = (1..=seeds).flat_map(|seed| sequences(&features.1, &world.1, seed));
             for (title, n, scenario) in sequences {
+                let in_module = title.ends_with(IN_A_MODULE);
                 let of_world = title.starts_with("clouds");
                 let (types, schema) = if of_world { world.clone() } else { features.clone() };
                 let is_played = protocol == 6 && (!title.contains('/') || FEW.contains(&&*title));
-                let why = match (&real, behaviours::impossible(&scenario)) {
+                let why = match (&real, behaviours::impossible(&scenario, engine, in_module)) {
                     (Err(why), _) => Some(why.clone()),
                     (_, Some(why)) => Some(why.to_owned()),
                     (Ok(_), None) if !is_played && !everything => {
@@ -87,7 +91,8 @@ pub fn trials(found: &Found, verdicts: &Compared) -> Vec<Trial> {
                 let (real, found) = (real.clone(), Arc::clone(found));
                 let title = format!("{}/protocol-{protocol}/{title}", name.replace(' ', "-"));
                 let trial = Trial::test(title, move || {
-                    let figures = compared(&real?, &scenario, protocol, (types, &schema))?;
+                    let real = Real { in_module, ..real? };
+                    let figures = compared(&real, &scenario, protocol, (types, &schema))?;
                     judged(Figures { n_sequences: n, ..figures }, name, &found)
                 });
                 trials.push(match why {
@@ -110,7 +115,10 @@ fn sequences(features: &ProviderSchema, world: &ProviderSchema, seed: u64) -> Ve
     ];
     // Another seed has other values for the same behaviours.
     if seed == 1 {
-        all.extend(behaviours::all(features, seed).into_iter().map(|(name, scenario)| (name, 1, scenario)));
+        let behaviours = behaviours::all(features, seed);
+        let imports = behaviours.iter().filter(|(name, _)| name.starts_with("import/"));
+        all.extend(imports.map(|(name, scenario)| (format!("{name}{IN_A_MODULE}"), 1, scenario.clone())));
+        all.extend(behaviours.into_iter().map(|(name, scenario)| (name, 1, scenario)));
     }
     all
 }

@@ -25,7 +25,12 @@ pub struct Real {
     pub program: PathBuf,
     /// Which of those that we imitate it is.
     pub engine: Engine,
+    /// Whether the blocks are in a module, which the configuration calls.
+    pub in_module: bool,
 }
+
+/// The folder of the module.
+const MODULE: &str = "module";
 
 /// Plays the attempts of a scenario, and returns what was asked in each of them.
 pub fn play(
@@ -62,7 +67,7 @@ pub fn play_each(
     for (attempt, file) in attempts.iter().zip(&files) {
         // A destroy is of what the last configuration created.
         if attempt.run.options.mode != PlanningMode::Destroy {
-            fs::write(folder.path().join("main.tf"), &file.text).map_err(|error| error.to_string())?;
+            table.write(&file.text)?;
         }
         if !play(&table, attempt)? {
             break;
@@ -95,6 +100,20 @@ impl Table<'_> {
         std::os::unix::fs::symlink(std::env::current_exe()?, plugins.join("terraform-provider-reference"))?;
         let overrides = format!("dev_overrides {{ {:?} = {plugins:?} }}", "tfconform/reference");
         fs::write(self.folder.join("rc"), format!("provider_installation {{\n{overrides}\ndirect {{}}\n}}\n"))
+    }
+
+    /// Writes the configuration of a run.
+    fn write(&self, text: &str) -> Result<(), String> {
+        let put = |path: PathBuf, text: &str| fs::write(path, text).map_err(|error| error.to_string());
+        let root = self.folder.join("main.tf");
+        if !self.real.in_module {
+            return put(root, text);
+        }
+        let module = self.folder.join(MODULE);
+        fs::create_dir_all(&module).map_err(|error| error.to_string())?;
+        put(module.join("main.tf"), text)?;
+        put(root, &calling(text))?;
+        self.run(&["get".to_owned()]).map(drop)
     }
 
     fn play(&self, attempt: &Attempt) -> Result<Walks, String> {
@@ -196,6 +215,18 @@ impl Table<'_> {
         command.envs(self.import_id.iter().map(|id| ("TF_VAR_import_id", id)));
         command.output().map_err(|error| error.to_string())
     }
+}
+
+/// The configuration that calls the module with those blocks.
+fn calling(module: &str) -> String {
+    let source =
+        "terraform {\n  required_providers {\n    reference = { source = \"tfconform/reference\" }\n  }\n}\n";
+    let imports = module.contains("variable \"import_id\"");
+    let variable = if imports { "variable \"import_id\" {}\n" } else { "" };
+    let argument = if imports { "  import_id = var.import_id\n" } else { "" };
+    let exports = module.contains("output \"import_id\"");
+    let output = if exports { "output \"import_id\" {\n  value = module.a.import_id\n}\n" } else { "" };
+    format!("{source}{variable}{output}module \"a\" {{\n  source = \"./{MODULE}\"\n{argument}}}\n")
 }
 
 /// The changes that wait for each other, as an engine says it: in one line, or since Terraform 1.16 each in its own. It

@@ -82,10 +82,13 @@ impl Document {
         format!("{}:{}", self.source.file, self.line(span))
     }
 
-    /// The first line of what is written at a place.
-    pub fn written(&self, span: Option<std::ops::Range<usize>>) -> &str {
-        let text = span.and_then(|span| self.source.text.get(span)).unwrap_or_default();
-        text.trim().lines().next().unwrap_or_default()
+    /// The first line of what is written at a place; `…` stands for others.
+    pub fn written(&self, span: Option<std::ops::Range<usize>>) -> String {
+        let text = span.and_then(|span| self.source.text.get(span)).unwrap_or_default().trim();
+        match text.split_once('\n') {
+            Some((first, _)) => format!("{} …", first.trim_end()),
+            None => text.to_owned(),
+        }
     }
 
     /// Whether a block is of the type that the file is about, going by its folder or its name.

@@ -1,14 +1,18 @@
 //! The functions of the configuration language that examples use most, of those that only compute.
 
+use hcl::Template;
 use hcl::Value;
-use hcl::eval::{Context, Func, FuncArgs, FuncDef, ParamType};
+use hcl::eval::{Context, Evaluate as _, Func, FuncArgs, FuncDef, ParamType};
 
 /// Declares the functions. All others are left to engines.
 pub(super) fn declare(context: &mut Context<'_>) {
     let any = || FuncDef::builder().param(ParamType::Any);
     let text = || FuncDef::builder().param(ParamType::String);
-    let plain: [(&str, Func); 8] = [
+    let plain: [(&str, Func); 10] = [
         ("jsonencode", jsonencode),
+        // What is JSON is YAML.
+        ("yamlencode", jsonencode),
+        ("jsondecode", jsondecode),
         ("tostring", tostring),
         ("tonumber", same),
         ("tobool", same),
@@ -20,15 +24,24 @@ pub(super) fn declare(context: &mut Context<'_>) {
     for (name, function) in plain {
         context.declare_func(name, any().build(function));
     }
-    let texts: [(&str, Func); 4] =
-        [("upper", upper), ("lower", lower), ("trimspace", trimspace), ("base64encode", base64encode)];
+    let texts: [(&str, Func); 5] = [
+        ("upper", upper),
+        ("lower", lower),
+        ("trimspace", trimspace),
+        ("base64encode", base64encode),
+        ("base64decode", base64decode),
+    ];
     for (name, function) in texts {
         context.declare_func(name, text().build(function));
     }
     let list = || ParamType::array_of(ParamType::Any);
     context.declare_func("join", text().param(list()).build(join));
     context.declare_func("concat", FuncDef::builder().variadic_param(list()).build(concat));
+    context.declare_func("split", text().param(ParamType::String).build(split));
+    context.declare_func("replace", text().param(ParamType::String).param(ParamType::String).build(replace));
+    context.declare_func("format", text().variadic_param(ParamType::Any).build(format));
     let object = ParamType::object_of(ParamType::Any);
+    context.declare_func("templatestring", text().param(object.clone()).build(templatestring));
     context.declare_func("merge", FuncDef::builder().variadic_param(object).build(merge));
 }
 
@@ -79,6 +92,68 @@ fn trimspace(args: FuncArgs) -> Result<Value, String> {
 fn base64encode(args: FuncArgs) -> Result<Value, String> {
     use base64::Engine as _;
     of_text(args, |text| base64::engine::general_purpose::STANDARD.encode(text))
+}
+
+fn base64decode(args: FuncArgs) -> Result<Value, String> {
+    use base64::Engine as _;
+    let bytes = base64::engine::general_purpose::STANDARD.decode(text_of(&same(args)?)?);
+    let text = String::from_utf8(bytes.map_err(|error| error.to_string())?);
+    text.map(Value::from).map_err(|error| error.to_string())
+}
+
+fn jsondecode(args: FuncArgs) -> Result<Value, String> {
+    serde_json::from_str(&text_of(&same(args)?)?).map_err(|error| error.to_string())
+}
+
+fn texts<const N: usize>(args: FuncArgs) -> Result<[String; N], String> {
+    let texts: Vec<String> = args.into_values().iter().map(text_of).collect::<Result<_, _>>()?;
+    texts.try_into().map_err(|_| "another number of arguments".to_owned())
+}
+
+fn split(args: FuncArgs) -> Result<Value, String> {
+    let [separator, text] = texts(args)?;
+    Ok(Value::from_iter(text.split(&separator)))
+}
+
+/// Without regular expressions, which are in slashes.
+fn replace(args: FuncArgs) -> Result<Value, String> {
+    let [text, from, to] = texts(args)?;
+    match from.len() > 1 && from.starts_with('/') && from.ends_with('/') {
+        true => Err("a regular expression".to_owned()),
+        false => Ok(Value::from(text.replace(&from, &to))),
+    }
+}
+
+/// A template, and what its names stand for.
+fn templatestring(args: FuncArgs) -> Result<Value, String> {
+    let mut args = args.into_values().into_iter();
+    let (Some(text), Some(Value::Object(members))) = (args.next(), args.next()) else {
+        return Err("not an object".to_owned());
+    };
+    let template: Template = text_of(&text)?.parse().map_err(|error: hcl::Error| error.to_string())?;
+    let mut context = Context::new();
+    declare(&mut context);
+    members.into_iter().for_each(|(name, value)| context.declare_var(name, value));
+    template.evaluate(&context).map(Value::from).map_err(|error| error.to_string())
+}
+
+/// With the verbs that examples use: `%s`, `%d`, `%v` and `%%`.
+fn format(args: FuncArgs) -> Result<Value, String> {
+    let mut args = args.into_values().into_iter();
+    let pattern = text_of(&args.next().unwrap_or_default())?;
+    let mut pieces = pattern.split('%');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    while let Some(piece) = pieces.next() {
+        match piece.split_at_checked(1) {
+            Some(("s" | "d" | "v", rest)) => {
+                text += &text_of(&args.next().ok_or("too few arguments")?)?;
+                text += rest;
+            }
+            None => text = text + "%" + pieces.next().unwrap_or_default(),
+            Some(_) => return Err("another verb".to_owned()),
+        }
+    }
+    Ok(Value::from(text))
 }
 
 fn join(args: FuncArgs) -> Result<Value, String> {

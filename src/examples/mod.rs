@@ -12,6 +12,7 @@
 //! Pure: whoever calls this has read the files.
 
 mod arguments;
+mod beside;
 mod claims;
 mod completed;
 mod document;
@@ -42,6 +43,7 @@ use document::Document;
 use fit::Fitting;
 use go::MADE_UP;
 
+pub use beside::with_files;
 pub use go::configurations;
 pub use markdown::code_blocks;
 pub use page::Page;

@@ -19,6 +19,27 @@ fn config(example: &Example) -> &Value {
 }
 
 #[test]
+fn functions_of_texts_are_evaluated() {
+    let found = examples(&[(
+        "e/resource.tf",
+        r#"
+        resource "example_thing" "web" {
+          name   = format("%s-%d%%", "web", 3)
+          note   = replace("a.b", ".", base64decode("LQ=="))
+          choice = jsondecode("{\"a\": \"x\"}").a
+          labels = split(",", "b,a")
+          tags   = { all = templatestring("%%{ for x in xs }$${x};%%{ endfor }", { xs = ["a", "b"] }) }
+        }
+        "#,
+    )]);
+    assert_eq!(found.notes, Vec::<String>::new());
+    let [only] = found.get(Kind::Resource, THING) else { panic!("{found:?}") };
+    let text = |name: &str| config(only).member(name).to_string();
+    assert_eq!(["name", "note", "choice"].map(text), ["\"web-3%\"", "\"a-b\"", "\"x\""]);
+    assert_eq!(text("tags"), "{ \"all\" = \"a;b;\" }");
+}
+
+#[test]
 fn values_variables_locals_and_functions_are_evaluated() {
     let found = examples(&[
         (

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{OpenedProvider, SessionError};
-use crate::examples::{Page, Source, Sources, code_blocks, configurations};
+use crate::examples::{Page, Source, Sources, code_blocks, configurations, with_files};
 use crate::files;
 use crate::reference;
 use crate::suite::{self, Suite};
@@ -198,8 +198,21 @@ impl Reader {
                 self.found.texts.extend(code_blocks(&shown, &text));
                 self.found.pages.push(Page { file: shown, text });
             }
-            Ok(text) => self.found.texts.push(source(&shown, text)),
+            Ok(text) => {
+                let text = with_files(&text, |beside| self.beside(path, beside));
+                self.found.texts.push(source(&shown, text));
+            }
             Err(error) => self.found.notes.push(format!("{shown}: {error}")),
         }
+    }
+
+    /// What a file holds that an example names, if it is no longer than others and no link leads out of the repository,
+    /// or out of the example's folder where there is none.
+    fn beside(&self, example: &Path, named: &str) -> Option<Vec<u8>> {
+        let folder = example.parent()?.canonicalize().ok()?;
+        let file = folder.join(named).canonicalize().ok()?;
+        let is_inside = file.starts_with(self.root.as_deref().unwrap_or(&folder));
+        let is_short = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST as u64);
+        (is_inside && is_short).then(|| std::fs::read(file).ok()).flatten()
     }
 }

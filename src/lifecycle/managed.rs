@@ -15,7 +15,7 @@ use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
 use crate::value::{SchemaPath, Value};
 
 /// Why a run ends if a read finds no object right after an apply.
-pub const GONE: &str = "the object is gone after it was applied";
+pub(super) const GONE: &str = "the object is gone after it was applied";
 
 impl<E: Display> Visit<'_, '_, E> {
     /// Validates a configuration, first while upstream results are unknown.

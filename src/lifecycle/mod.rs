@@ -56,7 +56,6 @@ use crate::value::Value;
 
 pub use credits::{Credit, Met, Why};
 pub use drawing::{Drawing, Walked};
-pub use managed::GONE;
 pub use remote::{Changed, NOTHING_CHANGES_IT, Remote, RemoteChange};
 pub use task::Task;
 pub use walks::Walk;

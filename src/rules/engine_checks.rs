@@ -19,6 +19,10 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("plan/pairs-set-elements", "it covers the part of PLAN-020 that no engine enforces"),
     ("data/conforms", "what its check finds passes in the engine: the implied type is dynamic there"),
     ("upgrade/conforms", "what its check finds passes in the engine, which crashes when it plans with it"),
+    (
+        "read/conforms",
+        "what its check finds passes in the engine, as drift, or it crashes when it plans with it",
+    ),
     ("apply/blocks-are-not-null", "engines look at computed blocks only"),
     ("apply/returns-an-object", "without the legacy flag the comparison with the plan runs first"),
 ];

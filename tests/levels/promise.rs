@@ -3,8 +3,7 @@
 use tfconform::rule::{Rule, Says, fits, is_titled};
 
 /// Rules whose fault shows something else, with the reason.
-const EXCEPTIONS: [(&str, &str); 5] = [
-    ("read/conforms", "blocks of another shape are taken as drift"),
+const EXCEPTIONS: [(&str, &str); 4] = [
     (
         "upgrade/conforms",
         "`-refresh=false` makes the engine crash; a refresh replaces the state before anyone looks",

@@ -47,11 +47,18 @@ const OBJECTS: usize = 3;
 /// How many disagreements of one fault are shown.
 const SHOWN: usize = 4;
 
+/// How many errors of how many types are enough for one fault.
+const OFTEN: usize = 20;
+const TYPES: usize = 5;
+
 /// The cases of a fault or a rule.
 #[derive(Default)]
 struct Tally {
     n_accepted: usize,
     n_breached: usize,
+    /// Not compared, because the engine crashed over one of them, as its rule says that it may.
+    n_crashed: usize,
+    /// Of those with an error.
     types: BTreeSet<String>,
 }
 
@@ -301,6 +308,7 @@ struct Cases {
     needed: BTreeMap<&'static str, usize>,
     /// Whether it may crash in place of an error.
     may_crash: bool,
+    n_crashed: usize,
     disagreements: Vec<String>,
 }
 
@@ -316,6 +324,7 @@ impl Cases {
             if !self.may_crash && !all.any(|error| *error == Error::Crash) {
                 self.disagree(format!("{command}: it crashes, which was not predicted: {words}"));
             }
+            self.n_crashed = std::mem::take(&mut self.objects).len();
             return false;
         }
         if all.any(|error| *error == Error::Crash) {
@@ -366,6 +375,7 @@ impl Cases {
         let mut compared = compared.lock().unwrap_or_else(PoisonError::into_inner);
         let verdicts = compared.entry(engine).or_default();
         let tally = verdicts.of.entry(fault).or_default();
+        tally.n_crashed += self.n_crashed;
         for (object, is_breached) in &self.objects {
             *if *is_breached { &mut tally.n_breached } else { &mut tally.n_accepted } += 1;
             if *is_breached {
@@ -448,10 +458,14 @@ pub fn report(compared: &Compared) -> String {
         let _ = writeln!(
             text,
             "{engine}: {} cases of {} faults and controls: {accepted} accepted, {breached} with an error; {n_disagreements} \
-             disagreements",
+             disagreements; {} more were not compared, because it crashed",
             accepted + breached,
-            of.len()
+            of.len(),
+            sum(|tally| tally.n_crashed),
         );
+        let is_often = |tally: &&Tally| tally.n_breached >= OFTEN && tally.types.len() >= TYPES;
+        let n_often = of.values().filter(is_often).count();
+        let _ = writeln!(text, "  {n_often:>6}  faults with at least {OFTEN} errors over {TYPES} types");
         for (rule, n) in needed.iter().filter(|(rule, _)| !rule.is_empty()) {
             let _ = writeln!(text, "  {n:>6}  {rule} alone predicted it");
         }

@@ -197,6 +197,17 @@ pub fn play(
     Ok(Outcome { report, exit, is_only_unapplied })
 }
 
+/// Asks the provider of a suite about the types that the suite selects.
+pub fn why(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Vec<run::Asked>, SessionError> {
+    let scratch = scratch()?;
+    let provider = open_anew(suite, scratch.path(), None)?;
+    let options = options(suite, &provider, part)?;
+    let runtime = runtime()?;
+    let asked = runtime.block_on(run::why(options, provider.remote.clone(), consumer));
+    runtime.shutdown_background();
+    Ok(asked?)
+}
+
 /// What a suite's provider declares.
 pub fn schema(suite: &Suite, interruption: &Interruption) -> Result<ProviderSchema, SessionError> {
     let scratch = scratch()?;

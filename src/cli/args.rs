@@ -33,6 +33,26 @@ pub(crate) struct Args {
     pub command: Command,
 }
 
+/// Options that are about what is played, judged or kept, which `why` does not do.
+const NOT_OF_WHY: [&str; 16] = [
+    "resource",
+    "cases",
+    "shrink",
+    "walk_length",
+    "strict",
+    "fail_on",
+    "deny",
+    "warn",
+    "allow",
+    "require",
+    "baseline",
+    "strict_baseline",
+    "learned",
+    "cases_dir",
+    "transcripts",
+    "report",
+];
+
 /// The command line, with the keys that options replace and their defaults in its help.
 pub(super) fn command() -> clap::Command {
     let mut rows = Overrides::table();
@@ -43,13 +63,23 @@ pub(super) fn command() -> clap::Command {
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
         arg.help(format!("{} [key: {}{default}]", help.trim_end_matches('.'), row.key))
     };
-    Args::command().mut_subcommand("check", |check| check.mut_args(&mut told))
+    let command = Args::command().mut_subcommand("check", |check| check.mut_args(&mut told));
+    let of_why = |arg: clap::Arg| match (arg.get_id().as_str(), NOT_OF_WHY.contains(&arg.get_id().as_str())) {
+        (_, true) => arg.hide(true).conflicts_with("type_name"),
+        ("suite", _) => {
+            arg.help("The suite that the provider, its block and its values are from").long_help(None)
+        }
+        _ => arg,
+    };
+    command.mut_subcommand("why", |why| why.mut_args(of_why))
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play whole lifecycles against a provider and judge every answer.
     Check(Box<Check>),
+    /// Show why a provider refuses a type: what was tried, what it answered, and what would help.
+    Why(Box<Why>),
     /// Explain a rule: what it requires, which document says so, and what users see when it is broken.
     Explain(Explain),
     /// List rules, faults, contract entries or exit codes.
@@ -93,16 +123,7 @@ Examples:
   tfconform check PATH --shard 1/4 --report json=1.json   the first of four parts; see `tfconform report merge`")]
 pub(crate) struct Check {
     #[command(flatten)]
-    pub provider: ProviderArgs,
-    /// Run a suite as one; the other options replace its keys.
-    ///
-    /// Known findings, values, volatile attributes, skipped types and `[require]` count as in `cargo test`. With
-    /// `--resource` only those types are played, and `[require]` is ignored. A known finding that is not found
-    /// is an error, unless the options change what is played.
-    #[arg(long, value_name = "FILE")]
-    pub suite: Option<PathBuf>,
-    #[command(flatten)]
-    pub overrides: Overrides,
+    pub tested: Tested,
     /// Do not keep findings.
     #[arg(help_heading = "Output", long)]
     pub no_cases: bool,
@@ -129,6 +150,38 @@ pub(crate) struct Check {
     /// Show no progress.
     #[arg(help_heading = "Output", long, short)]
     pub quiet: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  tfconform why acme_server ./terraform-provider-acme
+  tfconform why data.acme_image ./terraform-provider-acme --config provider.tf --network
+  tfconform why acme_server --suite suites/acme.toml      with its provider block and values
+
+Exit codes: 0 if a configuration was applied, or as much as may be; 4 if none was.")]
+pub(crate) struct Why {
+    /// The type: `acme_server`, or `data.acme_image` for a data source.
+    #[arg(value_name = "TYPE")]
+    pub type_name: String,
+    #[command(flatten)]
+    pub tested: Tested,
+}
+
+/// What is tested: a provider, a suite, and what replaces its keys.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct Tested {
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+    /// Run a suite as one; the other options replace its keys.
+    ///
+    /// Known findings, values, volatile attributes, skipped types and `[require]` count as in `cargo test`. With
+    /// `--resource` only those types are played, and `[require]` is ignored. A known finding that is not found
+    /// is an error, unless the options change what is played.
+    #[arg(long, value_name = "FILE")]
+    pub suite: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: Overrides,
 }
 
 /// The provider, in place of the suite's.

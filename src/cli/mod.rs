@@ -17,6 +17,7 @@ mod report;
 mod reproduce;
 mod schema;
 mod table;
+mod why;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -56,6 +57,7 @@ pub fn main() -> ExitCode {
             Err(Failed::usage("`--` must be followed by the command that starts the provider"))
         }
         Command::Check(check) => check::check(&check),
+        Command::Why(why) => why::why(&why),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Graph(graph) => graph::graph(&graph),
         Command::List(list) => list::list(&list),

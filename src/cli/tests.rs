@@ -271,7 +271,7 @@ fn given_options_are_repeated_except_types_and_folders() {
     let line = format!("check --resource a --cases-dir c --transcripts t --report html=r {words}");
     let args = Args::try_parse_from(["tfconform"].into_iter().chain(line.split(' '))).unwrap();
     let Command::Check(check) = args.command else { unreachable!("check was asked for") };
-    let said = check.overrides.said();
+    let said = check.tested.overrides.said();
     let sorted = |words: &mut dyn Iterator<Item = &str>| {
         let mut words: Vec<String> = words.map(str::to_owned).collect();
         words.sort();

@@ -14,6 +14,8 @@ use super::matcher::{Matcher, Secret, Tier};
 use crate::calls::Cause;
 use crate::generate::published_keys;
 use crate::process::KEPT;
+use crate::scenario::Scenario;
+use crate::schema::ProviderSchema;
 use crate::value::Number;
 use crate::value::tree::SENSITIVE;
 
@@ -125,6 +127,11 @@ impl Masker {
     /// A text for people that belongs to no single transcript, with every secret so far left out.
     pub fn shown(&self, text: &str) -> Masked<String> {
         self.of_run().shown(text)
+    }
+
+    /// A scenario for people, with a token for every secret so far.
+    pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Masked<Scenario> {
+        self.of_run().scenario(scenario, schema)
     }
 
     /// The end of what a process wrote, for people.

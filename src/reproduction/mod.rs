@@ -137,6 +137,11 @@ pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File
     scenario.runs.iter().enumerate().map(configuration).collect()
 }
 
+/// The blocks of a run, without saying where the provider comes from.
+pub fn blocks(run: &EngineRun, setup: &Setup<'_>) -> Result<String, Unsupported> {
+    configuration::blocks(run, 1, setup)
+}
+
 /// Fails if a scenario cannot be written down for an engine, with what happens outside in words.
 fn can_be_written(scenario: &Scenario) -> Result<(), Unsupported> {
     match can_be_played(scenario) {

@@ -10,6 +10,7 @@ use super::audience::{Audience, Leftovers};
 use super::holds::Holds;
 use super::lessons::{Lessons, TypeKey};
 use super::play::ABANDONED;
+use super::questions::Question;
 use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::calls::Rpc;
@@ -238,6 +239,18 @@ impl Oracle for Provider {
         if self.stage.is_over() {
             return Answer::Broken("the run was interrupted, or its time is over".to_owned());
         }
+        let asked = self.stage.questions.clone().map(|questions| (questions, scenario.clone()));
+        let answer = self.answer(scenario).await;
+        if let Some((questions, scenario)) = asked {
+            let (kind, type_name) = (self.kind, scenario.label.type_name.clone());
+            questions.add(Question { kind, type_name, scenario, answer: answer.clone() });
+        }
+        answer
+    }
+}
+
+impl Provider {
+    async fn answer(&self, scenario: Scenario) -> Answer {
         let finished = match self.play(scenario).await {
             Some(Ok(finished)) => finished,
             None => {

@@ -120,7 +120,8 @@ impl Lessons {
                 more => format!("; and {more} more"),
             };
             let named = stopped[..stopped.len().min(NAMED)].join("; ");
-            notes.push(format!("no configuration {what} that was tried for {types}: {named}{more}"));
+            let how = "`tfconform why TYPE` shows them";
+            notes.push(format!("no configuration {what} that was tried for {types} ({how}): {named}{more}"));
         }
         notes
     }

@@ -19,6 +19,7 @@ mod options;
 mod patience;
 mod play;
 mod provider_block;
+mod questions;
 mod references;
 mod remembered;
 pub mod replay;
@@ -33,6 +34,7 @@ mod stage;
 mod start;
 mod together;
 mod type_start;
+mod why;
 mod without_schema;
 
 use std::sync::Arc;
@@ -61,10 +63,12 @@ pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 use lessons::TypeKey;
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 use patience::Patience;
+pub use questions::Question;
 pub use remembered::Remembered;
 pub use shard::Shard;
 pub use show::show;
 use stage::Stage;
+pub use why::{Asked, why};
 
 /// Starts the provider, plays every scenario, judges every transcript; `consumer` receives all events.
 ///

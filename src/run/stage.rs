@@ -8,6 +8,7 @@ use super::clock::Deadline;
 use super::launch::RunError;
 use super::lessons::Lessons;
 use super::patience::Patience;
+use super::questions::Questions;
 use super::retries::Retries;
 use super::start::{Pools, Started};
 use crate::examples::Examples;
@@ -34,6 +35,8 @@ pub(super) struct Stage {
     pub lessons: Arc<Lessons>,
     /// What is tried again after the first scenarios, in the order in which it is.
     pub retries: Vec<Arc<Retries>>,
+    /// Where the questions of the search are kept, if somebody wants to see them.
+    pub questions: Option<Questions>,
     /// When the part of the run that goes on is over.
     pub deadline: Deadline,
     listener: Listener,
@@ -101,6 +104,7 @@ impl Stage {
             examples,
             lessons: Arc::default(),
             retries: Vec::new(),
+            questions: None,
             deadline: Deadline::default(),
             listener,
         }

@@ -40,6 +40,7 @@ mod snapshots;
 mod start;
 pub mod suites;
 mod walk;
+mod why;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -64,6 +65,7 @@ pub fn trials() -> Vec<Trial> {
         start::trials(),
         examples::trials(),
         learned::trials(),
+        why::trials(),
         misbehaving::trials(),
         meeting::trials(),
         provider_block::trials(),

@@ -14,7 +14,7 @@ use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engines;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, MOST, ReportFile, Require, Selection, Selector, Suite};
+use crate::suite::{Config, MOST, ReportFile, Require, Selection, Selector, Suite, Where};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -37,7 +37,11 @@ pub(crate) struct Overrides {
     /// The examples of the provider's documentation: a folder with HCL and Markdown in the layout of the documentation
     /// generator, `none`, or `auto`: `examples`, `docs` and `templates` next to the program and in the working folder.
     #[arg(long, value_name = "DIR", value_parser = examples)]
-    pub examples: Option<Examples>,
+    pub examples: Option<Where>,
+    /// The root of the provider's repository, for its acceptance tests, pages and Go files; `none`, or `auto`: the Go module
+    /// that the program or the working folder is in.
+    #[arg(long, value_name = "DIR", value_parser = examples)]
+    pub sources: Option<Where>,
     /// Create, read, change and destroy objects, even if the provider is not sandboxed [key: run.apply = true]
     #[arg(long)]
     pub apply: bool,
@@ -144,6 +148,7 @@ overrides! {
     seed => run.seed,
     config => provider.config,
     examples => provider.examples,
+    sources => provider.sources,
     network => run.network,
     timeout => run.timeout,
     start_timeout => run.start_timeout,
@@ -210,7 +215,17 @@ impl Overrides {
     /// Whether they change or reduce what is played of a suite, so that known findings may not be found.
     pub fn reduces(&self, suite: &Suite) -> bool {
         let Overrides {
-            resource, cases, seed, engine, config, examples, protocol, no_apply, max_time, ..
+            resource,
+            cases,
+            seed,
+            engine,
+            config,
+            examples,
+            sources,
+            protocol,
+            no_apply,
+            max_time,
+            ..
         } = self;
         !resource.is_empty()
             || cases.is_some_and(|cases| cases < suite.run.cases)
@@ -219,6 +234,7 @@ impl Overrides {
             || protocol.is_some_and(|protocol| Some(protocol) != suite.provider.protocol)
             || config.is_some()
             || examples.as_ref().is_some_and(|examples| *examples != suite.provider.examples)
+            || sources.as_ref().is_some_and(|sources| *sources != suite.provider.sources)
             || max_time.is_some()
             || *no_apply
     }
@@ -255,11 +271,11 @@ fn pattern(text: &str) -> Result<String, String> {
     Selection::parse(std::slice::from_ref(&pattern)).map(|_| pattern)
 }
 
-fn examples(text: &str) -> Result<Examples, String> {
+fn examples(text: &str) -> Result<Where, String> {
     if text.is_empty() {
         Err("this must be a folder, `auto` or `none`".to_owned())
     } else {
-        Ok(Examples::parse(text))
+        Ok(Where::parse(text))
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::Engines;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, ReportFile, Selector, Selectors};
+use crate::suite::{Config, ReportFile, Selector, Selectors, Where};
 
 /// An option, and the key of a suite that it replaces.
 pub(super) struct Row {
@@ -118,7 +118,7 @@ impl Word for Selector {
     }
 }
 
-impl Word for Examples {
+impl Word for Where {
     fn word(&self) -> String {
         self.to_string()
     }

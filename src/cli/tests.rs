@@ -12,7 +12,7 @@ use crate::session::Part;
 use crate::suite::{Selectors, Suite};
 
 /// Every key that an option replaces has a value other than its default here.
-const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nprotocol = 5\n\
+const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nsources = \"none\"\nprotocol = 5\n\
     [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\nparallelism = 5\nwalk_length = 5\n\
     engine = \"opentofu\"\nfail_on = \"should\"\nbaseline = \"then\"\nlearned = \"known\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
     reports = [\"junit=kept.xml\"]\nshrink = 5\nmax_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
@@ -33,6 +33,7 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("provider", named.into_iter().flatten().collect::<Vec<_>>().join(", ")),
         ("provider.config", format!("{:?}", provider.config)),
         ("provider.examples", provider.examples.to_string()),
+        ("provider.sources", provider.sources.to_string()),
         ("provider.faults", provider.faults.join(" ")),
         ("provider.protocol", format!("{:?}", provider.protocol)),
         ("run.apply", format!("{:?}", run.apply)),
@@ -130,6 +131,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         ("seed", said("--seed 0x10"), &[("run.seed", "16")], None),
         ("config", said("--config a.hcl"), &[("provider.config", "File(\"a.hcl\")")], None),
         ("examples", said("--examples docs"), &[("provider.examples", "docs")], None),
+        ("sources", said("--sources repository"), &[("provider.sources", "repository")], None),
         ("apply", said("--apply"), &[("run.apply", "Some(true)")], None),
         ("no_apply", said("--no-apply"), &[("run.apply", "Some(false)")], None),
         ("network", said("--network"), &[("run.network", "true")], None),

@@ -7,7 +7,7 @@ use super::{OpenedProvider, SessionError};
 use crate::examples::{Page, Source, Sources, code_blocks, configurations, with_files};
 use crate::files;
 use crate::reference;
-use crate::suite::{self, Suite};
+use crate::suite::{Suite, Where};
 
 /// The folders of the documentation generator, and the one before it, in the order in which they are read.
 const FOLDERS: [&str; 4] = ["examples", "docs", "website/docs", "templates"];
@@ -26,29 +26,43 @@ const MOST_BYTES: usize = 64 << 20;
 /// The longest of them, in bytes: a longer one was written by a program.
 const LONGEST: usize = 1 << 20;
 
-/// The examples of a suite's provider. Fails if the folder that it names does not exist.
+/// What there is to read about a suite's provider. Fails if a folder that it names does not exist.
 pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Sources, SessionError> {
+    let (examples, sources) = (&suite.provider.examples, &suite.provider.sources);
+    for (key, place) in [("examples", examples), ("sources", sources)] {
+        if let Where::Folder(folder) = place
+            && !folder.is_dir()
+        {
+            let problem = format!("`provider.{key}`: {} is not a folder", folder.display());
+            return Err(SessionError::Usage(suite.wrong(&["provider", key], problem)));
+        }
+    }
     let mut reader = Reader::default();
-    match &suite.provider.examples {
-        suite::Examples::None => {}
-        suite::Examples::Auto if provider.is_ours => return Ok(reference_examples()),
-        suite::Examples::Auto => {
+    match examples {
+        Where::Auto if provider.is_ours => return Ok(reference_examples()),
+        Where::Auto => {
             let program = provider.origin.folder.clone().or_else(|| folder_of(&provider.program.path));
             for base in program.into_iter().chain([suite.base()]) {
                 reader.root = repository_of(&base);
                 reader.layout(&base);
-                reader.repository();
+                if *sources == Where::Auto {
+                    reader.repository();
+                }
             }
         }
-        suite::Examples::Folder(folder) if folder.is_dir() => {
+        Where::Folder(folder) => {
             if !reader.layout(folder) {
                 reader.folder(folder, true, 0);
             }
             reader.found.asked = Some(folder.display().to_string());
         }
-        suite::Examples::Folder(folder) => {
-            let problem = format!("`provider.examples`: {} is not a folder", folder.display());
-            return Err(SessionError::Usage(suite.wrong(&["provider", "examples"], problem)));
+        Where::None => {}
+    }
+    if let Where::Folder(folder) = sources {
+        reader.root = folder.canonicalize().ok();
+        match examples {
+            Where::Auto => reader.repository(),
+            Where::Folder(_) | Where::None => reader.go_files(),
         }
     }
     Ok(reader.found)
@@ -105,8 +119,15 @@ impl Reader {
 
     /// Reads the documentation and the Go files of a repository.
     fn repository(&mut self) {
+        if let Some(root) = self.root.clone() {
+            self.layout(&root);
+            self.go_files();
+        }
+    }
+
+    /// Reads the Go files of a repository alone.
+    fn go_files(&mut self) {
         let Some(root) = self.root.clone() else { return };
-        self.layout(&root);
         if self.known.insert(root.join("*.go")) {
             self.go_folder(&root, 0);
         }

@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::{Config, Examples, ReportFile, Selectors};
+use super::{Config, ReportFile, Selectors, Where};
 use crate::engine::Engines;
 use crate::generate::witness::Format;
 use crate::generate::{Cases, WALK_LENGTH};
@@ -43,18 +43,21 @@ pub struct Provider {
     pub config: Config,
     /// The examples of its documentation: a folder, `auto` or `none`.
     #[serde(default)]
-    pub examples: Examples,
+    pub examples: Where,
+    /// The root of its repository, for acceptance tests, pages and Go files: a folder, `auto` or `none`.
+    #[serde(default)]
+    pub sources: Where,
     /// Environment variables for the provider, in addition to the few that are let through.
     #[serde(default, deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
 }
 
 impl Provider {
-    /// Takes another program for the same provider: its configuration and its examples stay, faults go with the reference
-    /// provider.
+    /// Takes another program for the same provider: its configuration, examples and sources stay, faults go with the
+    /// reference provider.
     pub fn choose(&mut self, other: Provider) {
-        let Provider { config, examples, env, protocol, .. } = std::mem::take(self);
-        *self = Provider { config, examples, env, protocol, ..other };
+        let Provider { config, examples, sources, env, protocol, .. } = std::mem::take(self);
+        *self = Provider { config, examples, sources, env, protocol, ..other };
     }
 }
 

@@ -9,11 +9,11 @@ mod baseline;
 mod block;
 mod check;
 mod config;
-mod examples;
 mod hints;
 mod keys;
 mod known;
 mod locate;
+mod place;
 mod policy;
 mod provider_block;
 mod reports;
@@ -34,12 +34,12 @@ pub use baseline::{Baseline, Entry, IN_THE_BASELINE};
 pub use block::Misfit;
 pub(crate) use block::block_value;
 pub use config::{Config, config_from_toml};
-pub use examples::Examples;
 pub use keys::{
     AttributeHints, MOST, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run, Trials,
 };
 pub use known::Known;
 pub use locate::{Located, locate};
+pub use place::Where;
 pub use policy::{Handling, Policy, Selector, Selectors};
 pub use reports::{ReportFile, ReportKind};
 pub use require::{Amount, Require};
@@ -90,13 +90,14 @@ impl Suite {
         suite.check(file, text)?;
         suite.file = Some(file.to_owned());
         let base = suite.base();
-        let Provider { path, folder, config, examples, .. } = &mut suite.provider;
+        let Provider { path, folder, config, examples, sources, .. } = &mut suite.provider;
         let Run { transcripts, cases_dir, learned, baseline, reports, .. } = &mut suite.run;
         for path in [path, folder, transcripts, cases_dir, learned, baseline]
             .into_iter()
             .flatten()
             .chain(config.file_mut())
             .chain(examples.folder_mut())
+            .chain(sources.folder_mut())
             .chain(reports.iter_mut().map(|report| &mut report.file))
         {
             *path = base.join(&*path);

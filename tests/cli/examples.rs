@@ -132,6 +132,14 @@ fn repository_of(provider: &Path) {
     {
         assert!(ran.unwrapped().contains(refused), "{}", ran.out);
     }
+    // Somebody else's program, and the same repository.
+    let elsewhere = Folder::new();
+    let line_elsewhere = format!("check {} {}", provider.display(), line.split_once("zoofw ").unwrap().1);
+    let named = format!("{line_elsewhere} --sources {} --require applied=100%", folder.path("").display());
+    elsewhere.tfconform(&named).says(0, &["the repository was read: "]);
+    elsewhere.tfconform(&format!("{line_elsewhere} --sources nowhere")).fails(2, &["nowhere is not a folder"]);
+    let left_alone = folder.tfconform(&format!("{line} --sources none"));
+    assert!(!left_alone.unwrapped().contains("the repository was read"), "{}", left_alone.out);
     let ran = folder.tfconform(&format!("{line} --require applied=100%"));
     ran.says(0, &["conforms (exit 0)"]);
     // Those of the email, which is not selected, count too.

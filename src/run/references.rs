@@ -54,29 +54,32 @@ impl Stage {
             }
             lessons.also(fuller.questions, fuller.n_given_up);
             let stage = self.with_suppliers(lessons.suppliers.clone());
+            // What others refer to may get further in the second round, but not without what it waits for itself.
+            let given_up = if round > 1 { self.refused(lessons, &helpers) } else { BTreeSet::new() };
             for known in [&mut *lessons, &mut helpers] {
                 let mut again = Vec::new();
+                let offers_now = stage.lessons.suppliers.offers();
                 let is_ready = |key: &TypeKey, learned: &Learned| {
+                    let references = self.examples.references(key.0, &key.1);
+                    let mut suppliers = references.values();
                     !self.waits_still(key, learned)
                         || round == LONGEST
-                        || self
-                            .examples
-                            .references(key.0, &key.1)
-                            .values()
-                            .all(|s| stage.lessons.suppliers.offers().has(s))
+                        || suppliers.all(|s| offers_now.has(s) || given_up.contains(&s.type_name))
                 };
                 let unapplied = known.types.iter().filter(|(key, learned)| {
                     (is_unapplied(learned) || self.waits_still(key, learned)) && is_ready(key, learned)
                 });
                 for (key, learned) in unapplied {
-                    let offered = self.named_by(key, learned, stage.lessons.suppliers.offers());
+                    let offered = self.named_by(key, learned, offers_now);
+                    // Nothing that it waits for is going to be there.
+                    let waits_in_vain = round > 1 && self.waits_still(key, learned);
                     // The same question would get the same answer.
-                    if !offered.is_empty() && offers.get(key) != Some(&offered) {
+                    if (!offered.is_empty() || waits_in_vain) && offers.get(key) != Some(&offered) {
                         offers.insert(key.clone(), offered);
                         let is_slow = learned.stop == Some(Stop::TooSlow);
                         let part = if is_slow { Part::SolveSlow } else { Part::Solve };
                         let mut facts = learned.facts.clone();
-                        for (path, supplier) in self.shown(key, stage.lessons.suppliers.offers()) {
+                        for (path, supplier) in self.shown(key, offers_now) {
                             facts.references.entry(path).or_insert(supplier);
                         }
                         again.push((key.clone(), facts, part));
@@ -181,6 +184,15 @@ impl Stage {
     /// Whether a type is not created before others are, because its examples refer to them.
     pub(super) fn waits(&self, (kind, name): &TypeKey) -> bool {
         *kind == Kind::Resource && self.options.apply && !self.examples.references(*kind, name).is_empty()
+    }
+
+    /// The resource types that were tried and refused.
+    fn refused(&self, lessons: &Lessons, helpers: &Lessons) -> BTreeSet<String> {
+        let all = lessons.types.iter().chain(&helpers.types);
+        let refused = all.filter(|(key, learned)| {
+            learned.reached != Some(Operation::Apply) && !self.waits_still(key, learned)
+        });
+        refused.map(|((_, name), _)| name.clone()).collect()
     }
 
     fn waits_still(&self, key: &TypeKey, learned: &Learned) -> bool {

@@ -15,6 +15,11 @@ pub fn trials() -> Vec<Trial> {
         trial_on("terraform-provider-zoofw", "examples/they_show_what_no_message_of_zoofw_says", zoofw),
         trial_on(
             "terraform-provider-zoofw",
+            "examples/what_waits_for_a_type_that_is_refused_is_created",
+            chain,
+        ),
+        trial_on(
+            "terraform-provider-zoofw",
             "examples/a_repository_shows_what_only_its_tests_say",
             repository_of,
         ),
@@ -137,7 +142,9 @@ fn repository_of(provider: &Path) {
     let line_elsewhere = format!("check {} {}", provider.display(), line.split_once("zoofw ").unwrap().1);
     let named = format!("{line_elsewhere} --sources {} --require applied=100%", folder.path("").display());
     elsewhere.tfconform(&named).says(0, &["the repository was read: "]);
-    elsewhere.tfconform(&format!("{line_elsewhere} --sources nowhere")).fails(2, &["nowhere is not a folder"]);
+    elsewhere
+        .tfconform(&format!("{line_elsewhere} --sources nowhere"))
+        .fails(2, &["nowhere is not a folder"]);
     let left_alone = folder.tfconform(&format!("{line} --sources none"));
     assert!(!left_alone.unwrapped().contains("the repository was read"), "{}", left_alone.out);
     let ran = folder.tfconform(&format!("{line} --require applied=100%"));
@@ -147,6 +154,31 @@ fn repository_of(provider: &Path) {
         "the repository was read: 3 configurations of acceptance tests; what they say of arguments is tried";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     assert!(!ran.out.contains("tfconformMadeUp"), "{}", ran.out);
+}
+
+/// The minder of the locker waits for a badge that is never issued.
+const CHAIN: &str = r#"
+resource "zoofw_untold" "badge" {
+  code = "no such badge"
+}
+
+resource "zoofw_email" "minder" {
+  email   = "minder@example.org"
+  comment = zoofw_untold.badge.id
+}
+
+resource "zoofw_untold_reference" "locker" {
+  minder = zoofw_email.minder.id
+}
+"#;
+
+fn chain(provider: &Path) {
+    let folder = Folder::new();
+    folder.file("chain/main.tf", CHAIN);
+    let line = format!("check {} --cases 1 --apply --examples chain", provider.display());
+    let types = "--resource zoofw_untold --resource zoofw_email --resource zoofw_untold_reference";
+    let ran = folder.tfconform(&format!("{line} {types}"));
+    assert!(ran.unwrapped().contains("not applied 1 of 3 types"), "{}", ran.out);
 }
 
 const PAGE: &str = "# zoofw_untold\n\n## Argument Reference\n\n* `code` - (Required) The badge. Possible values:\n\n  \

@@ -23,6 +23,15 @@ impl Budget {
         self.waiting = self.waiting.saturating_sub(1);
         Some(now + share)
     }
+
+    /// What is left for types whose share did not suffice; half of it, if things are tried again afterwards. `None` if the
+    /// time is over.
+    pub fn rest(self, n_types: usize, are_tried_again: bool) -> Option<Budget> {
+        let now = Instant::now();
+        let end = self.end.filter(|end| *end > now)?;
+        let end = if are_tried_again { now + (end - now) / 2 } else { end };
+        Some(Budget::new(Some(end), n_types))
+    }
 }
 
 fn share(left: Duration, n_types: usize) -> Duration {
@@ -48,5 +57,16 @@ mod tests {
         let mut budget = Budget::new(Some(Instant::now() + Duration::from_secs(60)), 2);
         let (first, second) = (budget.next_type().unwrap(), budget.next_type().unwrap());
         assert!(second > first && second <= budget.end.unwrap());
+    }
+
+    #[test]
+    fn what_types_left_is_for_those_whose_share_did_not_suffice() {
+        let end = Instant::now() + Duration::from_secs(60);
+        let budget = || Budget::new(Some(end), 2);
+        let all = budget().rest(1, false).unwrap();
+        assert_eq!((all.end, all.waiting), (Some(end), 1));
+        let half = budget().rest(1, true).unwrap().end.unwrap();
+        assert!(half < end - Duration::from_secs(20) && half > end - Duration::from_secs(40));
+        assert!(Budget::new(Some(Instant::now()), 2).rest(1, false).is_none());
     }
 }

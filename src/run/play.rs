@@ -1,11 +1,11 @@
 //! Plays scenarios concurrently, judges each, and sends what happens as events.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::timeout_at;
 
 use super::alone::{self, Suspects, Unexplained};
@@ -33,6 +33,88 @@ const WAITING: usize = 4;
 enum Told {
     Started(TypeStart),
     Ended(Box<Outcome>),
+}
+
+type Scenarios<'s> = Box<dyn Iterator<Item = Scenario> + Send + 's>;
+
+fn is_late(end: Option<Instant>) -> bool {
+    end.is_some_and(|end| Instant::now() >= end)
+}
+
+/// Scenarios that had to wait until the time of their type was over.
+#[derive(Clone, Default)]
+struct Late(Arc<Mutex<BTreeMap<TypeKey, Vec<Scenario>>>>);
+
+impl Late {
+    fn add(&self, kind: Kind, scenario: Scenario) {
+        let key = (kind, scenario.label.type_name.clone());
+        let mut late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        late.entry(key).or_default().push(scenario);
+    }
+
+    /// By type, in the order of their numbers.
+    fn take(&self) -> BTreeMap<TypeKey, Vec<Scenario>> {
+        let mut late = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        late.values_mut().for_each(|scenarios| scenarios.sort_by_key(|scenario| scenario.label.number));
+        late
+    }
+}
+
+/// What scenarios that are played beside each other share.
+#[derive(Clone)]
+struct Shared {
+    pools: Pools,
+    holds: Holds,
+    slots: Arc<Semaphore>,
+    /// Whether the provider's only process is gone.
+    lost: Arc<AtomicBool>,
+    late: Late,
+    sender: mpsc::Sender<Told>,
+}
+
+impl Shared {
+    /// Plays a scenario as soon as it cannot meet another one and there is a slot, unless it is late by then.
+    async fn play(
+        self,
+        stage: Stage,
+        kind: Kind,
+        scenario: Scenario,
+        end: Option<Instant>,
+        place: OwnedSemaphorePermit,
+    ) {
+        let Shared { pools, holds, slots, lost, late, sender } = self;
+        let held = holds.take(stage.holds_of(&scenario)).await;
+        let Ok(slot) = slots.acquire_owned().await else { return };
+        if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
+            return;
+        }
+        if is_late(end) {
+            return late.add(kind, scenario);
+        }
+        drop(place);
+        let (again, is_one) = (stage.options.program.is_started_again(), stage.options.jobs == 1);
+        let mut played = tokio::spawn(async move { stage.play(kind, scenario, &pools).await });
+        let mut slot = Some(slot);
+        let outcome = match end {
+            None => played.await,
+            Some(_) if is_one => played.await,
+            Some(end) => match timeout_at(end.into(), &mut played).await {
+                Ok(ended) => ended,
+                // A scenario that hangs does not keep other types waiting.
+                Err(_) => {
+                    slot = None;
+                    played.await
+                }
+            },
+        };
+        let outcome = outcome.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
+        if !again && matches!(&outcome, Ok(ended) if matches!(ended.played.end, End::Lost { .. })) {
+            lost.store(true, Ordering::Relaxed);
+        }
+        drop((held, slot));
+        // The receiver is gone only when the run itself is.
+        let _ = sender.send(Told::Ended(Box::new(outcome))).await;
+    }
 }
 
 fn numbered((number, mut scenario): (u32, Scenario)) -> Scenario {
@@ -118,7 +200,8 @@ impl Stage {
         self.play_all(work, started, audience, leftovers).await
     }
 
-    /// Starts every scenario as soon as it cannot meet another one and there is room.
+    /// Starts every scenario as soon as it cannot meet another one and there is room. Types whose share of the time did not
+    /// suffice go on in what the others left.
     async fn feed(
         self,
         work: Vec<TypeKey>,
@@ -128,76 +211,65 @@ impl Stage {
         sender: mpsc::Sender<Told>,
     ) {
         let jobs = self.options.jobs;
-        let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
-        let lost = Arc::new(AtomicBool::new(false));
-        let mut budget = Budget::new(self.deadline.end(), work.len());
+        let room = jobs * WAITING;
+        let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(room)));
+        let shared = Shared { pools, holds, slots, lost: Arc::default(), late: Late::default(), sender };
         // All scenarios in a process that ends are played again, and those of a huge schema take long. Started last, few
         // of them are beside one that ends a process.
         let (huge, others): (Vec<TypeKey>, Vec<TypeKey>) =
             work.into_iter().partition(|key| self.is_huge(key));
-        for (kind, type_name) in others.into_iter().chain(huge) {
-            let end = budget.next_type();
-            let scenarios: Box<dyn Iterator<Item = Scenario> + Send> = match self.retries.last() {
-                None => {
-                    let started = Told::Started(self.start_of((kind, type_name.clone())));
-                    if sender.send(started).await.is_err() {
+        let mut queue: Vec<(TypeKey, Option<Scenarios<'_>>)> =
+            others.into_iter().chain(huge).map(|key| (key, None)).collect();
+        let mut budget = Budget::new(self.deadline.end(), queue.len());
+        let mut is_first = true;
+        loop {
+            let mut left: BTreeMap<TypeKey, Scenarios<'_>> = BTreeMap::new();
+            for (key, scenarios) in queue {
+                let end = budget.next_type();
+                let mut scenarios = match scenarios {
+                    Some(scenarios) => scenarios,
+                    None => match self.begin(&key, &shared.sender).await {
+                        Some(scenarios) => scenarios,
+                        None => return,
+                    },
+                };
+                while let Some(scenario) = scenarios.next() {
+                    if is_late(end) {
+                        left.insert(key, Box::new(std::iter::once(scenario).chain(scenarios)));
+                        break;
+                    }
+                    let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
+                    tokio::spawn(shared.clone().play(self.clone(), key.0, scenario, end, place));
+                    if self.is_interrupted() {
                         return;
                     }
-                    Box::new(self.scenarios(kind, &type_name))
-                }
-                Some(retries) => Box::new(self.scenarios_again(retries, kind, &type_name)),
-            };
-            let is_late = move || end.is_some_and(|end| Instant::now() >= end);
-            for scenario in scenarios {
-                if is_late() {
-                    cut.add(&(kind, type_name.clone()));
-                    break;
-                }
-                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
-                let (stage, pools, sender) = (self.clone(), pools.clone(), sender.clone());
-                let (holds, slots, lost) = (holds.clone(), Arc::clone(&slots), Arc::clone(&lost));
-                let cut = cut.clone();
-                let wanted = stage.holds_of(&scenario);
-                tokio::spawn(async move {
-                    let held = holds.take(wanted).await;
-                    let Ok(slot) = slots.acquire_owned().await else { return };
-                    drop(place);
-                    if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    if is_late() {
-                        return cut.add(&(kind, scenario.label.type_name));
-                    }
-                    let again = stage.options.program.is_started_again();
-                    let is_one = stage.options.jobs == 1;
-                    let mut played = tokio::spawn(async move { stage.play(kind, scenario, &pools).await });
-                    let mut slot = Some(slot);
-                    let outcome = match end {
-                        None => played.await,
-                        Some(_) if is_one => played.await,
-                        Some(end) => match timeout_at(end.into(), &mut played).await {
-                            Ok(ended) => ended,
-                            // A scenario that hangs does not keep other types waiting.
-                            Err(_) => {
-                                slot = None;
-                                played.await
-                            }
-                        },
-                    };
-                    let outcome = outcome.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
-                    if !again && matches!(&outcome, Ok(ended) if matches!(ended.played.end, End::Lost { .. }))
-                    {
-                        lost.store(true, Ordering::Relaxed);
-                    }
-                    drop((held, slot));
-                    // The receiver is gone only when the run itself is.
-                    let _ = sender.send(Told::Ended(Box::new(outcome))).await;
-                });
-                if self.is_interrupted() {
-                    return;
                 }
             }
+            // Until nothing waits.
+            let Ok(_) = waiting.acquire_many(room as u32).await else { return };
+            for (key, late) in shared.late.take() {
+                let rest = left.remove(&key).unwrap_or_else(|| Box::new(std::iter::empty()));
+                left.insert(key, Box::new(late.into_iter().chain(rest)));
+            }
+            let are_tried_again = std::mem::take(&mut is_first) && self.retries.is_empty();
+            budget = match budget.rest(left.len(), are_tried_again) {
+                Some(rest) if !left.is_empty() => rest,
+                _ => return left.keys().for_each(|key| cut.add(key)),
+            };
+            queue = left.into_iter().map(|(key, scenarios)| (key, Some(scenarios))).collect();
         }
+    }
+
+    /// The scenarios of a type, whose turn it is for the first time; `None` if nobody is told any more.
+    async fn begin(&self, key: &TypeKey, sender: &mpsc::Sender<Told>) -> Option<Scenarios<'_>> {
+        let (kind, type_name) = key;
+        Some(match self.retries.last() {
+            None => {
+                sender.send(Told::Started(self.start_of(key.clone()))).await.ok()?;
+                Box::new(self.scenarios(*kind, type_name))
+            }
+            Some(retries) => Box::new(self.scenarios_again(retries, *kind, type_name)),
+        })
     }
 
     /// What the scenarios of a type are to meet.

@@ -6,7 +6,7 @@ use hcl::edit::structure::Body;
 use serde_json::{Map, Value as Json};
 
 use super::document::Document;
-use super::expression::{Referred, Scope, Step};
+use super::expression::{Part, Referred, Scope, Step};
 
 /// Arguments and blocks that are for engines, not for the provider.
 const FOR_ENGINES: [&str; 8] =
@@ -103,11 +103,39 @@ impl Arguments {
         }
     }
 
+    /// What a reference is found to be: of parts that are all known the text is the value.
+    pub fn resolve(&mut self, reference: &Reference, parts: Vec<Part>) {
+        let texts: Option<Vec<&str>> = parts
+            .iter()
+            .map(|part| match part {
+                Part::Literal(text) => Some(text.as_str()),
+                Part::Interpolation(_) => None,
+            })
+            .collect();
+        let at = &reference.referred.at;
+        if let Some(texts) = texts {
+            if let Some(place) = step_into(&mut self.json, at) {
+                *place = Json::from(texts.concat());
+            }
+            self.references.retain(|known| known.referred.at != *at);
+        } else if let Some(known) = self.references.iter_mut().find(|known| known.referred.at == *at) {
+            known.referred.parts = parts;
+        }
+    }
+
     /// Leaves out what is at a place, and the references in it.
     pub fn remove(&mut self, at: &[Step]) {
         remove(&mut self.json, at);
         self.references.retain(|reference| !reference.referred.at.starts_with(at));
     }
+}
+
+/// What is at a place.
+pub(super) fn step_into<'j>(json: &'j mut Json, at: &[Step]) -> Option<&'j mut Json> {
+    at.iter().try_fold(json, |json, step| match step {
+        Step::Member(name) => json.get_mut(name),
+        Step::Element(idx) => json.get_mut(idx),
+    })
 }
 
 fn remove(json: &mut Json, at: &[Step]) {

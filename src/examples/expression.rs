@@ -1,8 +1,8 @@
 //! What an argument is set to: a value, with references to other blocks in it.
 
 use hcl::edit::Span as _;
-use hcl::edit::expr::{Expression, ObjectKey, Traversal, TraversalOperator};
-use hcl::edit::template::Element;
+use hcl::edit::expr::{Expression, Traversal, TraversalOperator};
+use hcl::edit::visit_mut::{VisitMut, visit_expr_mut, visit_traversal_mut};
 use hcl::eval::{Context, Evaluate as _};
 use serde_json::{Map, Value as Json};
 
@@ -17,15 +17,32 @@ pub(super) enum Step {
     Element(usize),
 }
 
-/// A place that is set from another block; it holds null.
+/// A place that is set from other blocks; it holds null.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Referred {
     pub at: Vec<Step>,
-    pub to: Target,
+    /// One interpolation, or the parts of a text.
+    pub parts: Vec<Part>,
+}
+
+impl Referred {
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Interpolation(to) => Some(to),
+            Part::Literal(_) => None,
+        })
+    }
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Part {
+    Literal(String),
+    Interpolation(Target),
 }
 
 /// An attribute of another block.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Target {
     pub kind: Kind,
     pub type_name: String,
@@ -104,70 +121,16 @@ impl Scope {
         scope
     }
 
-    /// The value of an expression, with its references.
+    /// The value of an expression, with its references. A function may have put them into texts, but not changed them.
     pub fn evaluate(&self, expression: &Expression) -> Result<(Json, Vec<Referred>), Unresolved> {
-        let mut references = Vec::new();
-        let value = self.value(expression, &mut Vec::new(), &mut references)?;
-        Ok((value, references))
-    }
-
-    fn value(
-        &self,
-        expression: &Expression,
-        at: &mut Vec<Step>,
-        references: &mut Vec<Referred>,
-    ) -> Result<Json, Unresolved> {
-        match expression {
-            Expression::Parenthesis(inner) => self.value(inner.inner(), at, references),
-            Expression::Array(items) => {
-                let items = items.iter().enumerate();
-                let items = items.map(|(idx, item)| self.below(Step::Element(idx), item, at, references));
-                Ok(Json::Array(items.collect::<Result<_, _>>()?))
-            }
-            Expression::Object(object) => {
-                let mut members = Map::new();
-                for (key, value) in object {
-                    let key = self.key(key)?;
-                    let value = self.below(Step::Member(key.clone()), value.expr(), at, references)?;
-                    members.insert(key, value);
-                }
-                Ok(Json::Object(members))
-            }
-            Expression::StringTemplate(template) => match template.as_single_element() {
-                Some(Element::Interpolation(only)) => self.value(&only.expr, at, references),
-                _ => self.plain(expression),
-            },
-            Expression::Traversal(traversal) => match target(traversal) {
-                Some(to) => {
-                    references.push(Referred { at: at.clone(), to });
-                    Ok(Json::Null)
-                }
-                None => self.plain(expression),
-            },
-            _ => self.plain(expression),
-        }
-    }
-
-    fn below(
-        &self,
-        step: Step,
-        expression: &Expression,
-        at: &mut Vec<Step>,
-        references: &mut Vec<Referred>,
-    ) -> Result<Json, Unresolved> {
-        at.push(step);
-        let value = self.value(expression, at, references);
-        at.pop();
-        value
-    }
-
-    fn key(&self, key: &ObjectKey) -> Result<String, Unresolved> {
-        match key {
-            ObjectKey::Ident(name) => Ok(name.as_str().to_owned()),
-            ObjectKey::Expression(expression) => match self.plain(expression)? {
-                Json::String(key) => Ok(key),
-                other => Ok(other.to_string()),
-            },
+        let mut marked = expression.clone();
+        let mut marks = Marks::default();
+        marks.visit_expr_mut(&mut marked);
+        let mut value = self.plain(&marked)?;
+        marks.take(&mut value, &mut Vec::new());
+        match marks.are_all_found() {
+            true => Ok((value, marks.found)),
+            false => Err(expression.span()),
         }
     }
 
@@ -176,6 +139,89 @@ impl Scope {
         let evaluated = hcl::Expression::from(expression.clone()).evaluate(&self.0);
         let value = evaluated.map_err(|_| expression.span())?;
         serde_json::to_value(value).map_err(|_| expression.span())
+    }
+}
+
+/// What stands for references while an expression is evaluated.
+#[derive(Default)]
+struct Marks {
+    targets: Vec<Target>,
+    found: Vec<Referred>,
+}
+
+/// A mark is this, the position of its target, and [`END`]. Functions that quote or join texts leave it as it is.
+const START: &str = "tfconformReference";
+const END: char = 'x';
+
+impl VisitMut for Marks {
+    fn visit_expr_mut(&mut self, expression: &mut Expression) {
+        match expression {
+            Expression::Traversal(traversal) => match target(traversal) {
+                Some(to) => {
+                    *expression = Expression::from(format!("{START}{}{END}", self.targets.len()));
+                    self.targets.push(to);
+                }
+                None => visit_traversal_mut(self, traversal),
+            },
+            _ => visit_expr_mut(self, expression),
+        }
+    }
+}
+
+impl Marks {
+    /// Notes the places of marks; they hold null then.
+    fn take(&mut self, value: &mut Json, at: &mut Vec<Step>) {
+        match value {
+            Json::String(text) => {
+                let parts = self.parts(text);
+                if parts.iter().any(|part| matches!(part, Part::Interpolation(_))) {
+                    self.found.push(Referred { at: at.clone(), parts });
+                    *value = Json::Null;
+                }
+            }
+            Json::Array(items) => {
+                for (idx, item) in items.iter_mut().enumerate() {
+                    at.push(Step::Element(idx));
+                    self.take(item, at);
+                    at.pop();
+                }
+            }
+            Json::Object(members) => {
+                for (name, member) in members.iter_mut() {
+                    at.push(Step::Member(name.clone()));
+                    self.take(member, at);
+                    at.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn parts(&self, text: &str) -> Vec<Part> {
+        let mut pieces = text.split(START);
+        let literal = |text: &str| (!text.is_empty()).then(|| Part::Literal(text.to_owned()));
+        let mut parts: Vec<Part> = pieces.next().and_then(literal).into_iter().collect();
+        for piece in pieces {
+            let marked = piece.split_once(END).and_then(|(position, rest)| {
+                Some((self.targets.get(position.parse::<usize>().ok()?)?, rest))
+            });
+            match marked {
+                Some((to, rest)) => {
+                    parts.push(Part::Interpolation(to.clone()));
+                    parts.extend(literal(rest));
+                }
+                None => parts.extend(literal(piece)),
+            }
+        }
+        parts
+    }
+
+    fn are_all_found(&self) -> bool {
+        let is_found = |to: &Target| {
+            let parts = self.found.iter().flat_map(|referred| &referred.parts);
+            parts.into_iter().any(|part| matches!(part, Part::Interpolation(found) if found == to))
+        };
+        self.targets.iter().all(is_found)
     }
 }
 

@@ -8,14 +8,14 @@ use super::Example;
 use super::arguments::{Arguments, Reference};
 use super::completed::completed;
 use super::document::{Document, Written};
-use super::expression::{Scope, Step};
+use super::expression::{Part, Scope, Step, Target};
 use super::placed;
 use crate::generate::legal::why_impossible;
-use crate::scenario::{self, Block, ResourceAddress, Source};
+use crate::scenario::{self, Block, ResourceAddress, Source, TemplatePart};
 use crate::schema::{AttributeKind, Kind, ProviderSchema, Schema};
 use crate::suite::block_value;
 use crate::transcript::ExampleOrigin;
-use crate::value::Value;
+use crate::value::{Type, Value};
 
 /// How many parts of one example may not fit before it is given up.
 const MISFITS: usize = 20;
@@ -132,17 +132,16 @@ impl<'d> Fitting<'d> {
         arguments.json = completed(arguments.json, &schema.block);
         let mut others = BTreeMap::new();
         for reference in arguments.references.clone() {
-            match self.leads_to(at, &reference) {
-                Some(key) => {
-                    others.insert(reference.referred.at.clone(), key);
-                }
+            match self.parts(at, &reference, &mut others) {
+                Some(parts) => arguments.resolve(&reference, parts),
                 None => drop_argument(&mut arguments, &reference),
             }
         }
         let mut problems = Vec::new();
         let config = self.config(schema, &mut arguments, &mut problems, document, written)?;
         let made = self.referring(config, schema, &mut arguments, &others)?;
-        let others = arguments.references.iter().filter_map(|reference| others.get(&reference.referred.at));
+        let targets = arguments.references.iter().flat_map(|reference| reference.referred.targets());
+        let others = targets.filter_map(|to| others.get(to));
         let lacks = why_impossible(schema, &made.evaluate(false, None, &|_| None));
         let is_partial = !arguments.dropped.is_empty();
         let is_possible = lacks.is_empty() && problems.is_empty();
@@ -174,10 +173,29 @@ impl<'d> Fitting<'d> {
         self.notes.extend(dropped.iter().map(|place| format!("{place}: {why}: {what}")));
     }
 
-    /// The block that a reference leads to, if it is one of this provider that can be played, and has a value of the
-    /// same type.
-    fn leads_to(&mut self, from: usize, reference: &Reference) -> Option<Key> {
-        let (documents, to) = (self.documents, &reference.referred.to);
+    /// The parts of a reference, if all that it leads to can be played or made up.
+    fn parts(
+        &mut self,
+        from: usize,
+        reference: &Reference,
+        others: &mut BTreeMap<Target, Key>,
+    ) -> Option<Vec<Part>> {
+        let parts = reference.referred.parts.iter().map(|part| match part {
+            Part::Literal(_) => Some(part.clone()),
+            Part::Interpolation(to) => match self.leads_to(from, to) {
+                Some(key) => {
+                    others.insert(to.clone(), key);
+                    Some(part.clone())
+                }
+                None => made_up(to).map(|text| Part::Literal(text.to_owned())),
+            },
+        });
+        parts.collect()
+    }
+
+    /// The block that a reference leads to, if it is one of this provider that can be played.
+    fn leads_to(&mut self, from: usize, to: &Target) -> Option<Key> {
+        let documents = self.documents;
         let module = &documents[from].source.module;
         let of_module = |idx: &usize| documents[*idx].source.module == *module;
         // The same file first.
@@ -225,28 +243,62 @@ impl<'d> Fitting<'d> {
         mut config: Value,
         schema: &Schema,
         arguments: &mut Arguments,
-        others: &BTreeMap<Vec<Step>, Key>,
+        others: &BTreeMap<Target, Key>,
     ) -> Option<scenario::Arguments> {
-        let possible = |reference: &Reference| {
-            let (at, ty) = placed::path(schema.implied_type(), &reference.referred.at)?;
-            let (document, idx) = others.get(&reference.referred.at)?;
+        let attribute = |to: &Target| {
+            let (document, idx) = others.get(to)?;
             let other = &self.documents[*document].blocks[*idx];
             let of = self.schema.get(other.kind, &other.type_name)?;
-            let (path, found) = placed::path(of.implied_type(), &reference.referred.to.path)?;
+            let (path, found) = placed::path(of.implied_type(), &to.path)?;
             let address = ResourceAddress::new(other.kind, &other.type_name, &other.name);
-            let source = Source::Attribute { of: address.instance(None), path };
-            (found == ty).then_some((at, source))
+            Some((address.instance(None), path, found))
         };
-        let lost: Vec<Reference> =
-            arguments.references.iter().filter(|reference| possible(reference).is_none()).cloned().collect();
+        let possible = |json: &Json, reference: &Reference| {
+            let (at, ty) = placed::in_configuration(json, &reference.referred.at, schema)?;
+            if let [Part::Interpolation(to)] = &reference.referred.parts[..] {
+                let (of, path, found) = attribute(to)?;
+                return (found == ty).then_some((at, Source::Attribute { of, path }));
+            }
+            let parts = reference.referred.parts.iter().map(|part| match part {
+                Part::Literal(text) => Some(TemplatePart::Literal(text.clone())),
+                Part::Interpolation(to) => {
+                    let (of, path, found) = attribute(to)?;
+                    let is_primitive = matches!(found, Type::String | Type::Number | Type::Bool);
+                    is_primitive.then_some(TemplatePart::Interpolation { of, path })
+                }
+            });
+            let parts = parts.collect::<Option<Vec<TemplatePart>>>()?;
+            (ty == Type::String).then_some((at, Source::Template { parts }))
+        };
+        let lost: Vec<Reference> = arguments
+            .references
+            .iter()
+            .filter(|reference| possible(&arguments.json, reference).is_none())
+            .cloned()
+            .collect();
         if !lost.is_empty() {
             lost.iter().for_each(|reference| drop_argument(arguments, reference));
             config = block_value(&arguments.json, &schema.block, "").ok()?;
         }
         let made = scenario::Arguments::known(config);
-        let references = arguments.references.iter().filter_map(possible);
+        let references =
+            arguments.references.iter().filter_map(|reference| possible(&arguments.json, reference));
         Some(references.fold(made, |made, (at, source)| made.refer(at, source)))
     }
+}
+
+/// A value for what other providers make up: no other provider is started.
+fn made_up(to: &Target) -> Option<&'static str> {
+    let [Step::Member(attribute)] = &to.path[..] else { return None };
+    Some(match (to.type_name.as_str(), attribute.as_str()) {
+        ("random_id", "hex") => "5f3c9a1e",
+        ("random_id", "dec") | ("random_integer", "result") => "4711",
+        ("random_id" | "random_pet" | "random_string", _) => "tfcmade",
+        ("random_password", "result") => "Tfc-made-5f3c9a1e",
+        ("random_uuid", "result") => "8a0c5d0e-7c51-4d6c-9a3a-2f4b9c6d1e70",
+        ("time_static" | "time_rotating" | "time_offset", "rfc3339" | "id") => "2030-01-01T00:00:00Z",
+        _ => return None,
+    })
 }
 
 /// Whether a place is in an argument whose elements may have any type, which is not decided here.

@@ -127,12 +127,72 @@ resource "example_thing" "second" {
     );
     let at: Vec<String> =
         second.blocks[0].arguments.references().iter().map(|reference| reference.at.to_string()).collect();
-    assert_eq!(at, ["name", "ports[1]"]);
-    // Elements of sets have no names, and a text around a reference is not one.
+    assert_eq!(at, ["name", "ports[1]", "labels[null]", "note"]);
     assert!(second.origin.is_partial && !first.origin.is_partial);
     let places: Vec<&str> = found.notes.iter().map(|note| note.split(": ").next().unwrap()).collect();
-    assert_eq!(places, ["e/resource.tf:10", "e/resource.tf:8", "e/resource.tf:9"]);
+    assert_eq!(places, ["e/resource.tf:10"]);
     assert_eq!(found.get(Kind::DataSource, LOOKUP).len(), 1);
+}
+
+/// The arguments of the last example, with `x-1` as the ID of what it refers to.
+fn evaluated(text: &str) -> Value {
+    let found = examples(&[("e/resource.tf", text)]);
+    let example = found.get(Kind::Resource, THING).last().unwrap_or_else(|| panic!("{found:?}"));
+    assert_eq!((found.notes.clone(), example.origin.problems.clone()), (vec![], vec![]));
+    let other = found.get(Kind::Resource, THING).first().expect("there is one");
+    let created = other.blocks[0].arguments.resolved().with_attribute("id", Value::string("x-1"));
+    example.blocks[0].arguments.evaluate(true, None, &|_| Some(created.clone()))
+}
+
+#[test]
+fn references_stand_in_texts_in_sets_and_in_blocks_of_sets() {
+    let shown = evaluated(
+        r#"
+        resource "example_thing" "other" {
+          name = "other"
+        }
+        resource "example_thing" "last" {
+          name   = "${example_thing.other.id}/${example_thing.other.name}"
+          note   = jsonencode({ a = example_thing.other.id, b = [for x in ["y"] : "${x}:${example_thing.other.id}"] })
+          labels = concat(["own"], [example_thing.other.id])
+          choice = "tfc-${random_id.some.hex}"
+          zones  = [random_pet.some.id]
+          tags   = { k = <<-EOT
+            of ${example_thing.other.id}
+          EOT
+          }
+          rule {
+            port = 80
+            note = example_thing.other.id
+          }
+        }
+        "#,
+    );
+    let text = |name: &str| shown.member(name).to_string();
+    assert_eq!(text("name"), "\"x-1/other\"");
+    assert_eq!(text("note"), r#""{\"a\":\"x-1\",\"b\":[\"y:x-1\"]}""#);
+    assert_eq!(text("labels"), "[\"own\", \"x-1\"]");
+    assert_eq!(text("choice"), "\"tfc-5f3c9a1e\"");
+    assert_eq!(text("zones"), "[\"tfcmade\"]");
+    assert_eq!(text("tags"), "{ \"k\" = \"of x-1\\n\" }");
+    assert_eq!(text("rule"), "[{ id = null, note = \"x-1\", port = 80 }]");
+}
+
+#[test]
+fn a_reference_that_a_function_changes_is_left_out() {
+    for changed in [
+        "upper(example_thing.other.id)",
+        "base64encode(example_thing.other.id)",
+        "[]",
+        "{ (example_thing.other.id) = 1 }",
+    ] {
+        let text = format!(
+            "resource \"example_thing\" \"other\" {{\n  name = \"o\"\n}}\nresource \"example_thing\" \"a\" {{\n  \
+             name = \"a\"\n  any = {changed}\n}}\n"
+        );
+        let found = examples(&[("e/resource.tf", &text)]);
+        assert_eq!(found.notes.len(), usize::from(changed != "[]"), "{changed}: {found:?}");
+    }
 }
 
 #[test]

@@ -45,10 +45,14 @@ impl Chain<'_> {
     /// The arguments with references in place of marks.
     fn referring(&mut self, arguments: &Arguments) -> Arguments {
         let mut places: Vec<(AttributePath, Mark)> = Vec::new();
-        arguments.resolved().walk(&mut |path, value| {
-            places.extend(value.as_str().and_then(Mark::parse).map(|mark| (unmarked_path(path), mark)));
-            true
-        });
+        // What is in a block of a set has another path while something else in the block is unknown.
+        for value in [arguments.resolved(), arguments.unresolved()] {
+            value.walk(&mut |path, value| {
+                let found = value.as_str().and_then(Mark::parse).map(|mark| (unmarked_path(path), mark));
+                places.extend(found.filter(|found| !places.contains(found)));
+                true
+            });
+        }
         places.iter().fold(arguments.map(unmarked), |arguments, (at, mark)| {
             let Some(of) = self.block(mark) else { return arguments };
             let path = AttributePath::root().attribute(&mark.supplier.attribute);
@@ -183,7 +187,7 @@ mod tests {
         let of_block = |block: &Block| {
             let shown = |source: &Source| match source {
                 Source::Attribute { of, path } => format!("{of}.{path}"),
-                Source::InstanceKey { .. } => String::new(),
+                Source::Template { .. } | Source::InstanceKey { .. } => String::new(),
             };
             let references = block.arguments.references().iter();
             references

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::model::{Form, NodeId, Presence, SchemaModel};
 use super::ranking::Offers;
 use super::supplier::{Mark, Supplier, marks};
-use crate::schema::{Nesting, Schema};
+use crate::schema::Schema;
 use crate::value::{Type, Value};
 
 /// The most suppliers one behind the other.
@@ -132,24 +132,16 @@ pub fn offered(schema: &Schema, config: Option<&Value>) -> Vec<String> {
 }
 
 /// Whether a node can have the value of another resource: a text, or a list or set of texts.
-///
-/// What is in a block of a set has no path of its own that holds while something in the block is unknown.
 pub fn can_refer(model: &SchemaModel<'_>, id: NodeId) -> bool {
     let node = model.node(id);
     let is_text = match &node.ty {
         Type::List(inner) | Type::Set(inner) => **inner == Type::String,
         ty => *ty == Type::String,
     };
-    let mut around = std::iter::successors(Some(node.parent), |id| Some(model.node(*id).parent));
-    let is_in_set = around
-        .by_ref()
-        .take_while(|id| *id != ROOT)
-        .any(|id| model.node(id).form.nesting() == Some(Nesting::Set));
     matches!(node.form, Form::Leaf)
         && node.presence != Presence::Never
         && (node.write_only || !node.steady)
         && is_text
-        && !is_in_set
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::graph::{Blocks, Change, CreatedFirst, Dependencies, Vertex};
 use super::{End, Outcome};
 use crate::engine::Engine;
 use crate::scenario::{
-    Block, DeposedKey, EngineRun, Import, InstanceAddress, Object, ResourceAddress, Source, State,
+    Block, DeposedKey, EngineRun, Import, InstanceAddress, Object, ResourceAddress, State,
 };
 use crate::transcript::Phase;
 use crate::value::Value;
@@ -123,7 +123,7 @@ impl<'r> Configuration<'r> {
     /// engine validates it in each of them. What does not change in between, we validate once.
     pub fn refers(&self, address: &InstanceAddress) -> bool {
         let references = self.instances[address].arguments.references();
-        references.iter().any(|reference| matches!(reference.source, Source::Attribute { .. }))
+        references.iter().any(|reference| !reference.source.used_instances().is_empty())
     }
 
     /// A change of an instance, as the configuration says.

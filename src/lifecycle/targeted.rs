@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use super::configuration::Configuration;
 use super::graph::{Change, Vertex, comes_before};
 use crate::engine::Engine;
-use crate::scenario::{InstanceAddress, ResourceAddress, Source, State};
+use crate::scenario::{InstanceAddress, ResourceAddress, State};
 
 /// Keeps the changes that the targets of a run wait for; all if it has none.
 pub(super) fn keep_needed(changes: &mut Vec<Vertex>, config: &Configuration<'_>, engine: Engine) {
@@ -102,10 +102,8 @@ impl Needed<'_, '_> {
         else {
             return;
         };
-        for reference in block.arguments.references() {
-            if let Source::Attribute { of, .. } = &reference.source
-                && !self.add_changes(&|change| change.change == Change::Apply && change.address == *of)
-            {
+        for of in block.arguments.used_instances() {
+            if !self.add_changes(&|change| change.change == Change::Apply && change.address == *of) {
                 self.add_resource(&of.resource);
             }
         }

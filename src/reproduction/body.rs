@@ -1,6 +1,8 @@
 //! The bodies of blocks: arguments and nested blocks.
 
-use super::expression::{Expressions, after, braces, brackets, literal, name, pairs, quoted};
+use super::expression::{
+    Expressions, after, braces, brackets, literal, name, pairs, place_of_element, quoted,
+};
 use super::lines::Lines;
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::value::{AttributePath, Value};
@@ -53,8 +55,8 @@ fn write_blocks(
         Nesting::Single | Nesting::Group | Nesting::Invalid(_) if now.is_set() => one("", now, later, at),
         Nesting::Single | Nesting::Group | Nesting::Invalid(_) => {}
         Nesting::List | Nesting::Set => {
-            for (idx, (now, later)) in pairs(now, later).into_iter().enumerate() {
-                one("", now, later, &at.index(idx));
+            for (idx, (element, later)) in pairs(now, later).into_iter().enumerate() {
+                one("", element, later, &place_of_element(at, now, idx, element));
             }
         }
         Nesting::Map => {

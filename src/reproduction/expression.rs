@@ -1,7 +1,7 @@
 //! Arguments as expressions of the configuration language.
 
 use super::upstream::Upstream;
-use crate::scenario::{InstanceAddress, InstanceKey, Reference, Repetition, Source};
+use crate::scenario::{InstanceAddress, InstanceKey, Reference, Repetition, Source, TemplatePart};
 use crate::schema::{Attribute, AttributeKind, NestedAttributes, Nesting};
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
 
@@ -30,11 +30,17 @@ impl Expressions<'_> {
 
     /// The reference at a place, if there is one.
     pub fn reference(&self, at: &AttributePath) -> Option<String> {
-        let reference = self.references.iter().find(|reference| reference.at == *at)?;
-        Some(match &reference.source {
+        self.references_at(at).into_iter().next()
+    }
+
+    fn references_at(&self, at: &AttributePath) -> Vec<String> {
+        let here = self.references.iter().filter(|reference| reference.at == *at);
+        let written = |reference: &Reference| match &reference.source {
             Source::Attribute { of, path } => format!("{}{}", instance(of), steps(path)),
             Source::InstanceKey { before, after } => self.key(before, after),
-        })
+            Source::Template { parts } => template(parts),
+        };
+        here.map(written).collect()
     }
 
     /// The key of an instance between two texts.
@@ -47,8 +53,7 @@ impl Expressions<'_> {
         if before.is_empty() && after.is_empty() {
             return key.to_owned();
         }
-        let inside = |text: &str| quoted(text)[1..].trim_end_matches('"').to_owned();
-        format!("\"{}${{{key}}}{}\"", inside(before), inside(after))
+        format!("\"{}${{{key}}}{}\"", in_quotes(before), in_quotes(after))
     }
 
     /// A nested attribute: an object leaves out what is null.
@@ -77,7 +82,7 @@ impl Expressions<'_> {
             }
             _ => {
                 let elements = pairs(now, later).into_iter().enumerate().map(|(idx, (element, later))| {
-                    self.nested_element(element, later, nested, &at.index(idx))
+                    self.nested_element(element, later, nested, &place_of_element(at, now, idx, element))
                 });
                 brackets(elements.collect())
             }
@@ -134,10 +139,13 @@ impl Expressions<'_> {
             Data::Bool(_) | Data::Number(_) | Data::String(_) => now.to_string(),
             Data::Elements(_) => {
                 let elements = pairs(now, later).into_iter().enumerate();
-                let is_set = matches!(now.ty(), Type::Set(_));
-                let elements = elements.map(|(idx, (now, later))| {
-                    let at = if is_set { at.with(PathStep::Element(now.clone())) } else { at.index(idx) };
-                    self.typed(now, later, element_type(ty, idx), &at)
+                let elements = elements.flat_map(|(idx, (element, later))| {
+                    let at = place_of_element(at, now, idx, element);
+                    // Several references of a set have one place.
+                    match self.references_at(&at) {
+                        all if all.is_empty() => vec![self.typed(element, later, element_type(ty, idx), &at)],
+                        all => all,
+                    }
                 });
                 let list = brackets(elements.collect());
                 match (ty, now.ty()) {
@@ -185,6 +193,19 @@ fn collection(value: &Value, ty: &Type) -> String {
 /// What is at a step of the result; `now` if there is nothing.
 pub(super) fn after(later: &Value, step: &PathStep, now: &Value) -> Value {
     later.at(&AttributePath::new([step.clone()])).unwrap_or_else(|| now.clone())
+}
+
+/// The place of an element of a collection: in a set it is named by its value.
+pub(super) fn place_of_element(
+    at: &AttributePath,
+    collection: &Value,
+    idx: usize,
+    element: &Value,
+) -> AttributePath {
+    match collection.ty() {
+        Type::Set(_) => at.with(PathStep::Element(element.clone())),
+        _ => at.index(idx),
+    }
 }
 
 /// Each element, and what it will be.
@@ -242,6 +263,20 @@ fn key_of(step: &PathStep) -> String {
 
 pub(super) fn quoted(text: &str) -> String {
     Value::string(text).to_string()
+}
+
+/// A text as it stands between quotes.
+fn in_quotes(text: &str) -> String {
+    let quoted = quoted(text);
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+fn template(parts: &[TemplatePart]) -> String {
+    let parts = parts.iter().map(|part| match part {
+        TemplatePart::Literal(text) => in_quotes(text),
+        TemplatePart::Interpolation { of, path } => format!("${{{}{}}}", instance(of), steps(path)),
+    });
+    format!("\"{}\"", parts.collect::<String>())
 }
 
 pub(super) fn brackets(elements: Vec<String>) -> String {

@@ -5,7 +5,7 @@ use super::*;
 use crate::core::Ignored;
 use crate::scenario::{
     Arguments, Block, EngineRun, InstanceKey, Lifecycle, MetaArguments, Operation, Repetition,
-    ResourceAddress, Source,
+    ResourceAddress, Source, TemplatePart,
 };
 use crate::schema::{self, Attribute, Kind, NestedBlock, Nesting, Schema};
 use crate::transcript::{DriftKind, ScenarioLabel};
@@ -121,10 +121,17 @@ fn every_block_that_another_refers_to_is_written() {
         of: address(of).instance(None),
         path: AttributePath::root().attribute("name"),
     };
-    let zones = AttributePath::root().attribute("zones");
+    let zone = AttributePath::root().attribute("zones").with(crate::value::PathStep::Element(null));
+    let interpolation = TemplatePart::Interpolation {
+        of: address("b").instance(None),
+        path: AttributePath::root().attribute("name"),
+    };
+    let parts = vec![TemplatePart::Literal("of \"".to_owned()), interpolation];
     let own = Arguments::known(config)
-        .refer(zones.with(crate::value::PathStep::Element(null)), source("b"))
-        .refer(AttributePath::root().attribute("name"), source("c"));
+        .refer(zone.clone(), source("b"))
+        .refer(zone, source("c"))
+        .refer(AttributePath::root().attribute("name"), source("c"))
+        .refer(AttributePath::root().attribute("other"), Source::Template { parts });
     let named =
         |name: &str| Arguments::known(thing().empty_value().with_attribute("name", Value::string(name)));
     let second = named("two").refer(AttributePath::root().attribute("other"), source("c"));

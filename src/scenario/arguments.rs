@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{InstanceAddress, InstanceKey};
-use crate::value::{AttributePath, Data, Type, Value};
+use crate::value::{AttributePath, Data, PathStep, Refinements, Type, Value};
 
 /// What a user wrote into a block. Every value has the schema's implied type.
 ///
@@ -23,6 +23,9 @@ pub struct Arguments {
 }
 
 /// An argument set from another block of the run, or from the key of the instance.
+///
+/// An element of a set is named by its value, with null in place of what is referred to: several such elements have
+/// one place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     #[serde(with = "super::stored::path")]
@@ -40,12 +43,27 @@ pub enum Source {
         #[serde(with = "super::stored::path")]
         path: AttributePath,
     },
+    /// A text with attributes of other blocks in it.
+    Template { parts: Vec<TemplatePart> },
     /// `count.index` or `each.key`, between two texts.
     InstanceKey {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         before: String,
         #[serde(default, skip_serializing_if = "String::is_empty")]
         after: String,
+    },
+}
+
+/// A part of a template.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TemplatePart {
+    Literal(String),
+    /// An attribute of an instance of another block. If it is null, so is the text: an engine refuses that.
+    Interpolation {
+        of: InstanceAddress,
+        #[serde(with = "super::stored::path")]
+        path: AttributePath,
     },
 }
 
@@ -71,10 +89,14 @@ impl Arguments {
         Arguments { resolved, unresolved, references: Vec::new() }
     }
 
-    /// These arguments with one replaced by a reference.
+    /// These arguments with one replaced by a reference. Of blocks of a set that are one without their references the
+    /// first is kept.
     #[must_use]
     pub fn refer(mut self, at: AttributePath, source: Source) -> Arguments {
-        self.references.push(Reference { at, source });
+        let is_element = matches!(at.steps().last(), Some(PathStep::Element(_)));
+        if is_element || self.references.iter().all(|known| known.at != at) {
+            self.references.push(Reference { at, source });
+        }
         self
     }
 
@@ -84,10 +106,7 @@ impl Arguments {
 
     /// The instances of other blocks that are referred to.
     pub fn used_instances(&self) -> impl Iterator<Item = &InstanceAddress> {
-        self.references.iter().filter_map(|reference| match &reference.source {
-            Source::Attribute { of, .. } => Some(of),
-            Source::InstanceKey { .. } => None,
-        })
+        self.references.iter().flat_map(|reference| reference.source.used_instances())
     }
 
     /// The values with every upstream result, null in place of references.
@@ -135,11 +154,14 @@ impl Arguments {
         if self.references.is_empty() {
             return start.clone();
         }
+        let results = |at: &AttributePath, ty: &Type| -> Vec<Value> {
+            let here = self.references.iter().filter(|reference| reference.at == *at);
+            here.map(|reference| reference.source.value(ty, key, result)).collect()
+        };
         // All at once: an element of a set is named by its value, which a reference inside it changes.
-        start.transform(&mut |at, written| match self.references.iter().find(|reference| reference.at == *at)
-        {
-            Some(reference) => reference.source.value(written.ty(), key, result),
-            None => written,
+        start.transform(&mut |at, written| match results(at, written.ty()).into_iter().next() {
+            Some(result) => result,
+            None => with_more(written, |null| results(&at.with(PathStep::Element(null.clone())), null.ty())),
         })
     }
 
@@ -195,6 +217,21 @@ impl Source {
         Source::InstanceKey { before: String::new(), after: String::new() }
     }
 
+    /// The instances of other blocks that are referred to.
+    pub fn used_instances(&self) -> Vec<&InstanceAddress> {
+        match self {
+            Source::Attribute { of, .. } => vec![of],
+            Source::Template { parts } => {
+                let of = parts.iter().filter_map(|part| match part {
+                    TemplatePart::Interpolation { of, .. } => Some(of),
+                    TemplatePart::Literal(_) => None,
+                });
+                of.collect()
+            }
+            Source::InstanceKey { .. } => Vec::new(),
+        }
+    }
+
     fn value(
         &self,
         ty: &Type,
@@ -210,8 +247,43 @@ impl Source {
             Source::Attribute { of, path } => {
                 result(of).and_then(|object| object.at(path)).unwrap_or_else(|| Value::unknown(ty.clone()))
             }
+            Source::Template { parts } => {
+                let values = parts.iter().map(|part| match part {
+                    TemplatePart::Literal(text) => Value::string(text),
+                    TemplatePart::Interpolation { of, path } => {
+                        let found = result(of).and_then(|object| object.at(path));
+                        found.unwrap_or_else(|| Value::unknown(Type::String))
+                    }
+                });
+                rendered(&values.collect::<Vec<_>>())
+            }
         }
     }
+}
+
+/// The text of a template: of an unknown one an engine knows how it begins.
+fn rendered(parts: &[Value]) -> Value {
+    if parts.iter().any(Value::is_null) {
+        return Value::null(Type::String);
+    }
+    let known: String = parts.iter().map_while(Value::as_text).collect();
+    match parts.iter().all(|part| part.as_text().is_some()) {
+        true => Value::string(&known),
+        false => {
+            let refinements = Refinements { not_null: true, ..Refinements::of_template(&known) };
+            Value::refined(Type::String, refinements)
+        }
+    }
+}
+
+/// A set with all that `results` finds in place of a null, the first of which is there already.
+fn with_more(written: Value, results: impl Fn(&Value) -> Vec<Value>) -> Value {
+    let (Type::Set(element), Some(elements)) = (written.ty(), written.elements()) else { return written };
+    let more = results(&Value::null(Type::clone(element)));
+    if more.len() < 2 {
+        return written;
+    }
+    Value::set(Type::clone(element), elements.iter().cloned().chain(more.into_iter().skip(1)).collect())
 }
 
 /// The smallest places at which two values differ, without going into sets: their elements have no names.
@@ -259,6 +331,27 @@ mod tests {
         assert_eq!(places, ["name", "tags[1]", "zones"]);
         assert_eq!(found[0].result, Value::string("web"));
         assert_eq!(arguments.evaluate(true, None, &|_| None), resolved);
+    }
+
+    #[test]
+    fn several_references_are_elements_of_one_set() {
+        let network = |name: &str| ResourceAddress::new(Kind::Resource, "acme_network", name).instance(None);
+        let null = || Value::null(Type::String);
+        let ids = |values: Vec<Value>| Value::object([("ids", Value::set(Type::String, values))]);
+        let at = AttributePath::root().attribute("ids").with(PathStep::Element(null()));
+        let source =
+            |name| Source::Attribute { of: network(name), path: AttributePath::root().attribute("id") };
+        let arguments = Arguments::known(ids(vec![null(), Value::string("own")]))
+            .refer(at.clone(), source("a"))
+            .refer(at, source("b"));
+        let id = |of: &InstanceAddress| {
+            Some(Value::object([("id", Value::string(&format!("n-{}", of.resource.name)))]))
+        };
+        let all = ["n-a", "n-b", "own"].map(Value::string);
+        assert_eq!(arguments.evaluate(true, None, &id), ids(all.to_vec()));
+        let planned = arguments.evaluate(true, None, &|of| id(of).filter(|_| of.resource.name == "a"));
+        let known = Value::unknown(Type::String);
+        assert_eq!(planned, ids(vec![Value::string("n-a"), Value::string("own"), known]));
     }
 
     #[test]

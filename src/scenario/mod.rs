@@ -21,7 +21,7 @@ use crate::transcript::ScenarioLabel;
 
 pub use address::{InstanceAddress, InstanceKey, ResourceAddress};
 pub use aims::{Aims, ObligationId, Part};
-pub use arguments::{Arguments, Reference, Source, Upstream};
+pub use arguments::{Arguments, Reference, Source, TemplatePart, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
 pub use run::{
     EngineRun, Import, ImportBy, Mishap, Moved, NewValue, Operation, PlanningMode, RunOptions, Schedule,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::generate::Usual;
 use crate::generate::legal::why_impossible;
-use crate::scenario::{Block, ResourceAddress, Scenario, Source};
+use crate::scenario::{Block, ResourceAddress, Scenario};
 use crate::schema::{Kind, ProviderSchema, Schema};
 use crate::transcript::Phase;
 use crate::value::Value;
@@ -116,9 +116,8 @@ fn tidied(mut scenario: Scenario, about: &About<'_>) -> Scenario {
         run.imports.retain(|import| there.contains(&import.to.resource));
         for block in &mut run.blocks {
             block.meta.depends_on.retain(|address| there.contains(address));
-            block.arguments = block.arguments.with_references(|reference| match &reference.source {
-                Source::Attribute { of, .. } => there.contains(&of.resource),
-                Source::InstanceKey { .. } => true,
+            block.arguments = block.arguments.with_references(|reference| {
+                reference.source.used_instances().iter().all(|of| there.contains(&of.resource))
             });
         }
     }

@@ -8,7 +8,7 @@ use crate::generate::strategy::schemas;
 use crate::generate::unknown::relaxes;
 use crate::generate::{Cases, Options, scenarios};
 use crate::rule::example;
-use crate::scenario::{Arguments, EngineRun, InstanceAddress, Operation};
+use crate::scenario::{Arguments, EngineRun, InstanceAddress, Operation, Source};
 use crate::schema::{self, Attribute};
 use crate::transcript::ScenarioLabel;
 use crate::value::{AttributePath, Type, msgpack};

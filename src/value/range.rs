@@ -3,12 +3,21 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use unicode_segmentation::GraphemeCursor;
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation as _};
 
 use super::{Answer, Data, Number, Type, Value};
 
 /// Longest string prefix a refinement carries, in bytes.
 pub const MAX_PREFIX: usize = 256;
+
+/// What is known of the text of a template at most, in bytes.
+const LONGEST_OF_TEMPLATE: usize = 128;
+
+/// The characters that cty keeps at the end of a prefix.
+const NEVER_COMBINES: [&str; 30] = [
+    "-", "_", ":", ";", "/", "\\", ",", ".", "(", ")", "{", "}", "[", "]", "|", "?", "!", "~", " ", "\t",
+    "@", "#", "$", "%", "^", "&", "*", "+", "\"", "'",
+];
 
 /// What a refined unknown promises. Every field may be absent; all absent is a plain unknown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +47,22 @@ impl Refinements {
 
     pub fn with_prefix(prefix: &str) -> Refinements {
         Refinements { prefix: Some(super::nfc(prefix)), ..Refinements::default() }
+    }
+
+    /// What an engine knows of a text that begins with a known one: what follows may combine with its last character.
+    ///
+    /// Source: HCL, the value of a template; cty, the safe prefix of a text.
+    pub fn of_template(known: &str) -> Refinements {
+        let known = super::nfc(known);
+        let ends = known.char_indices().map(|(start, char)| start + char.len_utf8());
+        let end = ends.take_while(|end| *end <= LONGEST_OF_TEMPLATE).last().unwrap_or(0);
+        let mut known = known[..end].to_owned();
+        if let Some((start, last)) = known.grapheme_indices(true).next_back()
+            && !NEVER_COMBINES.contains(&last)
+        {
+            known.truncate(start);
+        }
+        if known.is_empty() { Refinements::default() } else { Refinements::with_prefix(&known) }
     }
 
     pub fn with_length(min: Option<u64>, max: Option<u64>) -> Refinements {

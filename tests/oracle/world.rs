@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tfconform::scenario::{
     Arguments, Block, InstanceAddress, InstanceKey, Lifecycle, MetaArguments, Repetition, ResourceAddress,
-    Source,
+    Source, TemplatePart,
 };
 use tfconform::schema::{Kind, ProviderSchema};
 use tfconform::value::{AttributePath, Value};
@@ -121,7 +121,22 @@ impl Node {
         let at = |name: &str| AttributePath::root().attribute(name);
         let mut references = Vec::new();
         if let Some((to, of, path)) = self.reference {
-            references.push((to, Source::Attribute { of: others[&of].first(), path: at(path) }));
+            let (of, path) = (others[&of].first(), at(path));
+            // Some have it between texts; what is known of such a text ends before its last letter, or after a sign.
+            let between = |before: &str| {
+                let texts = [before, " end"].map(|text| TemplatePart::Literal(text.to_owned()));
+                let [before, after] = texts;
+                let interpolation = TemplatePart::Interpolation { of: of.clone(), path: path.clone() };
+                Source::Template { parts: vec![before, interpolation, after] }
+            };
+            references.push((
+                to,
+                match self.number % 6 {
+                    0 => between("of-"),
+                    3 => between("été"),
+                    _ => Source::Attribute { of, path },
+                },
+            ));
         }
         if self.n_keys.is_some() {
             let before = format!("mark-{}-", self.number);

@@ -1,12 +1,14 @@
 //! Arguments that have the values of other resources.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::facts::{Constraint, Fact, ValueFacts};
-use super::model::{ROOT, SchemaModel};
+use super::model::{NodeId, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
 use super::supplier::{Supplier, marks};
 use super::suppliers::can_refer;
 use super::*;
-use crate::scenario::{EngineRun, Source};
+use crate::scenario::{EngineRun, InstanceAddress, Source};
 
 const SUPPLIER: &str = "acme_network";
 
@@ -102,16 +104,52 @@ fn what_the_user_chose_refers_to_nothing() {
 }
 
 #[test]
-fn what_is_in_a_set_of_blocks_never_refers() {
+fn what_is_in_a_set_refers_while_anything_else_in_it_is_unknown() {
     let schema = example_thing();
     let model = SchemaModel::new(&schema);
-    for id in model.ids().filter(|id| can_refer(&model, *id)) {
-        let mut around = model.node(id).parent;
-        while around != ROOT {
-            assert_ne!(model.node(around).form.nesting(), Some(Nesting::Set), "{}", model.node(id).path);
-            around = model.node(around).parent;
+    let is_in_set = |id: &NodeId| {
+        let mut around = std::iter::successors(Some(*id), |id| Some(model.node(*id).parent));
+        around
+            .by_ref()
+            .take_while(|id| *id != ROOT)
+            .any(|id| model.node(id).form.nesting() == Some(Nesting::Set))
+    };
+    let of_sets = model.ids().filter(|id| can_refer(&model, *id) && is_in_set(id));
+    let references: BTreeMap<String, Supplier> =
+        of_sets.map(|id| (model.node(id).path.clone(), id_of_network())).collect();
+    let mut options = referring(Cases::Number(60));
+    options.facts.references = references.clone();
+    let id = |name: &str| Value::string(&format!("n-{name}"));
+    let (mut n_referred, mut n_open) = (0, 0);
+    for scenario in managed(&schema, &options) {
+        let arguments = scenario.runs.iter().flat_map(|run| run.blocks.first()).map(|block| &block.arguments);
+        for arguments in arguments {
+            let created =
+                |of: &InstanceAddress| Some(schema.empty_value().with_attribute("id", id(&of.resource.name)));
+            let used: BTreeSet<&str> =
+                arguments.used_instances().map(|of| of.resource.name.as_str()).collect();
+            for resolved in [true, false] {
+                let (mut found, mut lost) = (BTreeSet::new(), BTreeSet::new());
+                let value = arguments.evaluate(resolved, None, &created);
+                value.walk(&mut |at, value| {
+                    if let Some(name) = value.as_str().and_then(|text| text.strip_prefix("n-")) {
+                        assert!(references.contains_key(&at.schema_path().to_string()), "{at}");
+                        found.insert(name.to_owned());
+                    } else if value.is_unknown() {
+                        lost.insert(at.schema_path().to_string());
+                    }
+                    true
+                });
+                n_referred += found.len();
+                n_open += usize::from(!found.is_empty() && !lost.is_empty());
+                // All of it may be unknown.
+                let is_all = used.iter().all(|name| found.contains(*name));
+                assert!(is_all || !lost.is_empty(), "{}: {value}", scenario.label.about);
+                assert!(!resolved || is_all, "{}: {value}", scenario.label.about);
+            }
         }
     }
+    assert!(n_referred > 20 && n_open > 0, "{n_referred} and {n_open}");
 }
 
 #[test]

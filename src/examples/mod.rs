@@ -30,10 +30,10 @@ mod somebodys;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::generate::Shown;
 use crate::generate::facts::Written;
 use crate::generate::supplier::Supplier;
-use crate::scenario::{self, Block};
+use crate::generate::{MADE_UP, Shown};
+use crate::scenario::{self, Block, TemplatePart};
 use crate::schema::{Kind, ProviderSchema};
 use crate::transcript::ExampleOrigin;
 use crate::value::PathStep;
@@ -41,7 +41,6 @@ use crate::value::PathStep;
 use claims::Claims;
 use document::Document;
 use fit::Fitting;
-use go::MADE_UP;
 
 pub use beside::with_files;
 pub use go::configurations;
@@ -98,6 +97,9 @@ pub struct Example {
 
 /// The most examples of one type. The first ones are those of the type's own folder.
 const MOST: usize = 8;
+
+/// The most configurations of one block in tests that are played one after the other.
+const STEPS: usize = 4;
 
 /// How many notes are shown.
 const NAMED: usize = 5;
@@ -172,6 +174,23 @@ impl Examples {
         self.tested.get(&(kind, type_name.to_owned())).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Configurations that tests give one block of a type, in the order of their files: the steps of updates.
+    pub fn steps(&self, type_name: &str) -> Vec<Vec<&Example>> {
+        let mut by_block: Vec<(&str, &str, Vec<&Example>)> = Vec::new();
+        let is_safe = |example: &&Example| example.origin.problems.is_empty() && !example.is_somebodys();
+        for example in self.tested(Kind::Resource, type_name).iter().filter(is_safe) {
+            let (file, instance) = (example.origin.file.as_str(), example.origin.instance.as_str());
+            let known = by_block
+                .iter_mut()
+                .find(|(of, name, steps)| (*of, *name) == (file, instance) && steps.len() < STEPS);
+            match known {
+                Some((.., steps)) => steps.push(example),
+                None => by_block.push((file, instance, vec![example])),
+            }
+        }
+        by_block.into_iter().map(|(.., steps)| steps).collect()
+    }
+
     /// The arguments of a type that refer to other types of the provider, by schema path; the documentation comes first.
     pub fn references(&self, kind: Kind, type_name: &str) -> BTreeMap<String, Supplier> {
         let mut found = BTreeMap::new();
@@ -204,6 +223,25 @@ impl Example {
     fn shown(&self) -> Option<Shown> {
         let place = format!("{}:{}", self.origin.file, self.origin.line);
         Some(Shown::of(self.blocks.first()?, place))
+    }
+
+    /// Whether anything in it may belong to somebody.
+    fn is_somebodys(&self) -> bool {
+        let mut is_somebodys = false;
+        for arguments in self.blocks.iter().map(|block| &block.arguments) {
+            arguments.resolved().walk(&mut |_, value| {
+                is_somebodys |= value.as_str().is_some_and(somebodys::is_somebodys);
+                !is_somebodys
+            });
+            for reference in arguments.references() {
+                let scenario::Source::Template { parts } = &reference.source else { continue };
+                is_somebodys |= parts.iter().any(|part| match part {
+                    TemplatePart::Literal(text) => somebodys::is_somebodys(text),
+                    TemplatePart::Interpolation { .. } => false,
+                });
+            }
+        }
+        is_somebodys
     }
 
     fn says_the_same(&self, other: &Example) -> bool {

@@ -196,6 +196,30 @@ fn a_reference_that_a_function_changes_is_left_out() {
 }
 
 #[test]
+fn what_tests_configure_one_block_with_is_played_in_steps() {
+    let test = |line: u32, name: &str, note: &str| Source {
+        file: "thing_test.go".to_owned(),
+        line,
+        text: format!("resource \"example_thing\" \"{name}\" {{\n  name = \"n\"\n  note = \"{note}\"\n}}\n"),
+        module: "thing_test.go".to_owned(),
+    };
+    let tests = vec![
+        test(1, "a", "one"),
+        test(9, "b", "three"),
+        test(17, "a", "two"),
+        test(25, "a", "one"),
+        // An account is somebody's, and is not used.
+        test(33, "a", "123456789012"),
+        test(41, "a", "arn::123456789012:${example_thing.b.id}"),
+    ];
+    let sources = Sources { tests, ..Sources::default() };
+    let found = Examples::of(&sources, &example::schema());
+    let lines = |steps: Vec<&Example>| steps.iter().map(|step| step.origin.line).collect::<Vec<_>>();
+    let steps: Vec<Vec<u32>> = found.steps(THING).into_iter().map(lines).collect();
+    assert_eq!(steps, [vec![1, 17], vec![9]]);
+}
+
+#[test]
 fn what_no_engine_accepts_is_a_problem_with_its_line() {
     let found = examples(&[(
         "e/resource.tf",

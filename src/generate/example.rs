@@ -1,20 +1,26 @@
 //! The scenario of an example of the provider's documentation.
 
 use super::chain;
+use super::choices::scenario_seed;
 use super::model::{Form, SchemaModel};
 use super::names;
 use super::obligation::ObligationKind;
 use super::spec::{ConfigSpec, TypeGenerator};
 use super::universe::of_node;
-use super::witness::Format;
+use super::witness::{self, Format, Nth};
 use super::{Options, Shown};
 use crate::scenario::{Arguments, Block, EngineRun, ObligationId, Operation, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::{ExampleOrigin, ScenarioLabel};
 use crate::value::Value;
 
-/// The numbers of examples, apart from those of other scenarios: their words differ.
+/// The numbers of examples, and of the configurations of tests, apart from those of other scenarios: their words
+/// differ.
 const FIRST: u32 = 2_000_000;
+const FIRST_OF_TESTS: u32 = 2_500_000;
+
+/// Stands in a configuration for what a test makes up when it runs. Nobody has it as a value.
+pub const MADE_UP: &str = "tfconformMadeUp";
 
 /// Plays the `n`-th example of a type, counted from 0: as it is, and then changed to a configuration that is made up.
 /// An example that decides otherwise than the user did is only planned.
@@ -66,6 +72,51 @@ pub fn example(
         scenario.runs.insert(0, as_it_is);
     }
     Some(scenario)
+}
+
+/// Plays configurations that acceptance tests give one block, one after the other: the steps of one test, or those of
+/// several. `None` if one of them is not to be applied.
+///
+/// The first block of each step is the one under test; `place` is where the first step is.
+pub fn tested(
+    schema: &Schema,
+    options: &Options,
+    steps: &[&[Block]],
+    place: &str,
+    n: u32,
+) -> Option<Scenario> {
+    let type_name = &steps.first()?.first()?.address.type_name;
+    let generator = TypeGenerator::new(schema, Kind::Resource, type_name, options);
+    let number = FIRST_OF_TESTS + n;
+    let salt = scenario_seed(options.seed, type_name, u64::from(number));
+    let run = |step: &&[Block]| {
+        let may_apply = operation(&generator.model, Kind::Resource, options, step) == Operation::Apply;
+        let blocks = step.iter().map(|block| {
+            let word = witness::word(&block.address.to_string(), salt, Nth::new(0, 0));
+            let made = |config: &Value| config.transform(&mut |_, value| with_word(value, &word));
+            Block { arguments: block.arguments.map(made), ..block.clone() }
+        });
+        let mut run = EngineRun::new(Operation::Apply, blocks.collect());
+        run.aims.together = set(&generator, step.first()?);
+        may_apply.then_some(run)
+    };
+    let label = ScenarioLabel {
+        type_name: type_name.clone(),
+        kind: "test".to_owned(),
+        about: format!("configurations of tests, the first in {place}"),
+        number,
+        seed: options.seed,
+        ..ScenarioLabel::default()
+    };
+    Some(Scenario::new(label, steps.iter().map(run).collect::<Option<_>>()?))
+}
+
+/// A text with a word in place of what is made up.
+fn with_word(value: Value, word: &str) -> Value {
+    match value.as_str() {
+        Some(text) if text.contains(MADE_UP) => Value::string(&text.replace(MADE_UP, word)),
+        _ => value,
+    }
 }
 
 /// How far an example is played.

@@ -55,7 +55,7 @@ use crate::schema::Schema;
 
 pub use cases::Cases;
 pub(crate) use draft::turns_before_pairs;
-pub use example::example;
+pub use example::{MADE_UP, example, tested};
 pub use facts::{Facts, Shown};
 pub use moves::{Successor, successors};
 pub use mutation::Mutator;

@@ -18,6 +18,7 @@ use super::retries::Retries;
 use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::{Pools, Started};
 use super::type_start::TypeStart;
+use crate::examples::Example;
 use crate::generate::{self, Facts};
 use crate::lifecycle::End;
 use crate::scenario::{Block, Scenario};
@@ -331,11 +332,25 @@ impl Stage {
             });
             let examples: Vec<Scenario> = examples.collect();
             let is_managed = kind == Kind::Resource;
+            let tests = if is_managed { self.tests(schema, &type_name, &how) } else { Vec::new() };
             let old_states = is_managed.then(|| generate::old_states(schema, &type_name, &how));
             let made = generate::scenarios(schema, kind, &type_name, &how);
-            let scenarios = examples.into_iter().chain(made).chain(old_states.into_iter().flatten());
+            let scenarios =
+                examples.into_iter().chain(tests).chain(made).chain(old_states.into_iter().flatten());
             (1..).zip(scenarios).map(numbered)
         })
+    }
+
+    /// The scenarios that play what acceptance tests configure.
+    fn tests(&self, schema: &Schema, type_name: &str, how: &generate::Options) -> Vec<Scenario> {
+        let of_steps = |(n, steps): (u32, Vec<&Example>)| {
+            let blocks: Vec<&[Block]> = steps.iter().map(|step| &step.blocks[..]).collect();
+            let origin = &steps.first()?.origin;
+            let place = format!("{}:{}", origin.file, origin.line);
+            let is_otherwise = blocks.iter().any(|step| self.decide_otherwise(&step[1..]));
+            generate::tested(schema, how, &blocks, &place, n).filter(|_| !is_otherwise)
+        };
+        (0..).zip(self.examples.steps(type_name)).filter_map(of_steps).collect()
     }
 
     /// The scenarios that try something of a type again.

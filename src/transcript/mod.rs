@@ -66,7 +66,7 @@ pub struct ScenarioLabel {
 
 impl ScenarioLabel {
     /// The kinds besides the planning behaviours, and what happens in each.
-    pub const KINDS: [(&str, &str); 6] = [
+    pub const KINDS: [(&str, &str); 7] = [
         ("schema", "the provider starts, and its schema is fetched from several processes"),
         (
             "lifecycle",
@@ -77,6 +77,7 @@ impl ScenarioLabel {
             "a data source is validated and read twice; while something is unknown, only when applied",
         ),
         ("example", "the configuration of an example in the provider's documentation is applied"),
+        ("test", "configurations of the provider's acceptance tests are applied, one after the other"),
         (
             ScenarioLabel::AT_LIMIT,
             "a value at a limit that the provider states, or beyond it; or an optional argument that it seems to demand or to refuse, left out or set",

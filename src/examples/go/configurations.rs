@@ -4,15 +4,13 @@
 //! literal or a constant of the same file; by [`MADE_UP`] inside quotes and by a variable without a value elsewhere.
 //! Nothing is executed. This is no parser of Go: it knows strings, comments and calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::tokens::{Lexeme, Token, inside, parts, tokens};
 use crate::examples::Source;
+use crate::generate::MADE_UP;
 use crate::suite::line_of;
-
-/// Stands in a text for what a test makes up when it runs. Nobody has it as a value.
-pub const MADE_UP: &str = "tfconformMadeUp";
 
 /// Stands for it outside of quotes.
 const UNKNOWN: &str = "var.tfconform_made_up";
@@ -24,19 +22,139 @@ pub fn configurations(file: &str, text: &str) -> Vec<Source> {
     }
     let tokens = tokens(text);
     let constants = constants(text, &tokens);
-    let is_config = |token: &Token<'_>| {
-        token.lexeme == Lexeme::Raw && has_config(token.text) && !token.text.contains("{{")
-    };
-    let source = |idx: usize| {
+    let refused = refused(&tokens);
+    let is_config = |idx: usize| {
         let token = &tokens[idx];
-        let config = match arguments(text, &tokens, idx) {
-            Some(arguments) => filled(token.text, &arguments, &constants),
-            None => token.text.to_owned(),
-        };
-        let line = line_of(text, token.start) as u32;
-        Source { file: file.to_owned(), line, text: config, module: file.to_owned() }
+        let is_text = token.lexeme == Lexeme::Raw && has_config(token.text) && !token.text.contains("{{");
+        is_text && !declared_as(&tokens, idx).is_some_and(|name| refused.contains(name))
     };
-    (0..tokens.len()).filter(|idx| is_config(&tokens[*idx])).map(source).collect()
+    let sources = |idx: usize| {
+        let line = line_of(text, tokens[idx].start) as u32;
+        let mut configs: Vec<String> = Vec::new();
+        for bound in bindings(text, &tokens, idx, &constants) {
+            let config = match arguments(text, &tokens, idx) {
+                Some(arguments) => filled(tokens[idx].text, &arguments, &bound),
+                None => joined(&tokens, idx, &bound),
+            };
+            if !configs.contains(&config) {
+                configs.push(config);
+            }
+        }
+        configs.into_iter().map(move |text| Source {
+            file: file.to_owned(),
+            line,
+            text,
+            module: file.to_owned(),
+        })
+    };
+    (0..tokens.len()).filter(|idx| is_config(*idx)).flat_map(sources).collect()
+}
+
+/// The most calls of one function, each of which makes a configuration.
+const CALLS: usize = 4;
+
+/// What is known by name where a string stands: for each call of its function with other literals, those with the
+/// constants.
+fn bindings<'t>(
+    text: &'t str,
+    tokens: &[Token<'t>],
+    idx: usize,
+    constants: &BTreeMap<&'t str, &'t str>,
+) -> Vec<BTreeMap<&'t str, &'t str>> {
+    let Some(function) = declared_as(tokens, idx) else { return vec![constants.clone()] };
+    let opened = |at: usize| {
+        let is_named = tokens[at].lexeme == Lexeme::Word && tokens[at].text == function;
+        (is_named && tokens.get(at + 1).is_some_and(|next| next.is("(")))
+            .then(|| parts(tokens, inside(tokens, at + 1)))
+    };
+    let (mut names, mut calls): (Vec<&str>, Vec<Vec<Range<usize>>>) = (Vec::new(), Vec::new());
+    for at in 0..tokens.len() {
+        let Some(found) = opened(at) else { continue };
+        // A method has a receiver between the two.
+        let is_declaration = at > 0 && (tokens[at - 1].text == "func" || tokens[at - 1].is(")"));
+        if is_declaration {
+            names = found.iter().map(|part| tokens[part.start].text).collect();
+        } else {
+            calls.push(found);
+        }
+    }
+    let literal = |part: &Range<usize>| match &tokens[part.clone()] {
+        [only] if only.is_string() && !only.text.contains('\\') => Some(only.text),
+        [only] if only.text.parse::<f64>().is_ok() || matches!(only.text, "true" | "false") => {
+            Some(only.text)
+        }
+        [only] => constants.get(only.text).copied(),
+        [minus, number] if minus.is("-") && number.text.parse::<f64>().is_ok() => {
+            text.get(minus.start..number.end)
+        }
+        _ => None,
+    };
+    let mut found: Vec<BTreeMap<&str, &str>> = Vec::new();
+    for call in calls {
+        let mut bound = constants.clone();
+        for (name, part) in names.iter().zip(&call) {
+            match literal(part) {
+                Some(value) => bound.insert(name, value),
+                None => bound.remove(name),
+            };
+        }
+        if !found.contains(&bound) && found.len() < CALLS {
+            found.push(bound);
+        }
+    }
+    if found.is_empty() { vec![constants.clone()] } else { found }
+}
+
+/// A string with the strings that are added to it.
+fn joined(tokens: &[Token<'_>], first: usize, known: &BTreeMap<&str, &str>) -> String {
+    let mut text = tokens[first].text.to_owned();
+    let mut at = first + 1;
+    while let [plus, next, ..] = tokens.get(at..).unwrap_or_default()
+        && plus.is("+")
+    {
+        let is_call = tokens.get(at + 2).is_some_and(|open| open.is("("));
+        match known.get(next.text).filter(|_| next.lexeme == Lexeme::Word) {
+            Some(value) => text.push_str(value),
+            None if next.lexeme == Lexeme::Raw => text.push_str(next.text),
+            None if next.is_string() && !next.text.contains('\\') => text.push_str(next.text),
+            // The configuration of another function, or what nobody knows.
+            None if is_call => at = inside(tokens, at + 2).end - 1,
+            None => text.push_str(MADE_UP),
+        }
+        at += 2;
+    }
+    text
+}
+
+/// The functions and constants whose configurations some test expects to be refused: those that stand beside
+/// `ExpectError` in one step.
+fn refused<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
+    let steps = (0..tokens.len()).filter(|idx| tokens[*idx].is("{")).map(|open| inside(tokens, open));
+    let fields = |step: Range<usize>| parts(tokens, step);
+    let has = |part: &Range<usize>, name: &str| {
+        let field = tokens.get(part.clone()).unwrap_or_default();
+        matches!(field, [key, colon, ..] if key.text == name && colon.is(":"))
+    };
+    let expecting = steps.map(fields).filter(|step| step.iter().any(|part| has(part, "ExpectError")));
+    let configs = expecting.flatten().filter(|part| has(part, "Config"));
+    configs.filter_map(|part| tokens.get(part.start + 2)).map(|named| named.text).collect()
+}
+
+/// The function that a token is in, or the name that is set to it.
+fn declared_as<'t>(tokens: &[Token<'t>], idx: usize) -> Option<&'t str> {
+    let before = &tokens[..idx];
+    match before {
+        [.., name, set] if set.is("=") => Some(name.text),
+        _ => {
+            // A method has a receiver before its name; a literal function has no name.
+            let named = |at: usize| match tokens.get(at + 1)? {
+                open if open.is("(") => tokens.get(inside(tokens, at + 1).end + 1),
+                name => Some(name),
+            };
+            let functions = (0..idx).rev().filter(|at| tokens[*at].text == "func");
+            functions.filter_map(named).find(|name| name.lexeme == Lexeme::Word).map(|name| name.text)
+        }
+    }
 }
 
 fn has_config(text: &str) -> bool {
@@ -165,6 +283,69 @@ func base() string { return `resource "acme_network" "test" { name = "n" }` }
             (network.text.as_str(), network.line),
             ("resource \"acme_network\" \"test\" { name = \"n\" }", 22)
         );
+    }
+
+    #[test]
+    fn each_call_of_a_function_with_other_literals_is_a_configuration() {
+        let text = r#"
+const cert = `
+  MII
+`
+var steps = []string{config("", 80), config("eu", 20), config("", 80), config(random(), -1), joined}
+
+func config(region string, weight int) string {
+	return base() + fmt.Sprintf(`
+resource "acme_a" "b" {
+  region = %q
+  weight = %d
+}`, region, weight)
+}
+
+const joined = `
+resource "acme_a" "c" {
+  cert = <<-EOF` + cert + `EOF
+` + other("x") + "}"
+"#;
+        let found = configurations("a_test.go", text);
+        let texts: Vec<&str> = found.iter().map(|source| source.text.as_str()).collect();
+        let of = |region: &str, weight: &str| {
+            format!("\nresource \"acme_a\" \"b\" {{\n  region = {region}\n  weight = {weight}\n}}")
+        };
+        let made_up = format!("{MADE_UP:?}");
+        let joined = "\nresource \"acme_a\" \"c\" {\n  cert = <<-EOF\n  MII\nEOF\n}";
+        assert_eq!(texts, [&of("\"\"", "80"), &of("\"eu\"", "20"), &of(&made_up, "-1"), joined]);
+    }
+
+    #[test]
+    fn what_a_test_expects_to_be_refused_is_no_configuration() {
+        let text = r#"
+func TestAcc(t *testing.T) {
+	resource.Test(t, resource.TestCase{
+		Steps: []resource.TestStep{
+			{Config: testConfig("a"), ExpectError: regexp.MustCompile("no")},
+			{Config: good},
+			{
+				Config:      testBad,
+				ExpectError: regexp.MustCompile(`no`),
+			},
+		},
+	})
+}
+
+func testConfig(name string) string {
+	return fmt.Sprintf(`resource "acme_a" "b" { name = %q }`, name)
+}
+
+const (
+	good = `resource "acme_a" "b" { size = 1 }`
+	testBad = `resource "acme_a" "b" { size = -1 }`
+)
+
+func (s *suite) other() string { return `resource "acme_a" "c" {}` }
+"#;
+        let found = configurations("a_test.go", text);
+        let texts: Vec<&str> = found.iter().map(|source| source.text.as_str()).collect();
+        assert_eq!(texts, [r#"resource "acme_a" "b" { size = 1 }"#, r#"resource "acme_a" "c" {}"#]);
     }
 
     #[test]

@@ -5,5 +5,5 @@ mod configurations;
 mod literals;
 mod tokens;
 
-pub use configurations::{MADE_UP, configurations};
+pub use configurations::configurations;
 pub(super) use literals::Package;

@@ -76,6 +76,33 @@ fn played(config: &str, origin: &ExampleOrigin, options: &Options) -> Scenario {
     crate::generate::example(&schema, Kind::Resource, options, &[block], origin, 0).unwrap()
 }
 
+#[test]
+fn the_configurations_of_tests_are_applied_one_after_the_other_with_words_of_the_scenario() {
+    let schema = example_thing();
+    let step = |name: &str, note: &str| {
+        let config = schema.empty_value().with_attribute("name", Value::string(name));
+        let config = config.with_attribute("note", Value::string(note));
+        let address = ResourceAddress::new(Kind::Resource, "example_thing", "web");
+        vec![ConfigBlock::new(address, Arguments::known(config))]
+    };
+    let steps = [step(MADE_UP, "a"), step(&format!("x-{MADE_UP}"), "b")];
+    let steps: Vec<&[ConfigBlock]> = steps.iter().map(Vec::as_slice).collect();
+    let played = |number| {
+        let scenario = tested(&schema, &applied(1), &steps, "a_test.go:3", number).unwrap();
+        assert_eq!(operations(&scenario), [Operation::Apply, Operation::Apply]);
+        assert_eq!(scenario.label.kind, "test");
+        let names = configs(&scenario).into_iter().map(|config| config.member("name"));
+        let names: Vec<String> = names.map(|name| name.as_str().unwrap().to_owned()).collect();
+        assert_eq!(names[1], format!("x-{}", names[0]));
+        assert!(names[0].starts_with("tfc") && !names[0].contains(MADE_UP), "{names:?}");
+        names
+    };
+    assert_ne!(played(0), played(1));
+    assert_eq!(played(0), played(0));
+    let planned = Options { apply: false, ..applied(1) };
+    assert!(tested(&schema, &planned, &steps, "a_test.go:3", 0).is_none());
+}
+
 fn operations(scenario: &Scenario) -> Vec<Operation> {
     scenario.runs.iter().map(|run| run.options.operation).collect()
 }

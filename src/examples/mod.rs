@@ -222,7 +222,9 @@ fn without_what_is_made_up(mut shown: Shown) -> Shown {
 impl Example {
     fn shown(&self) -> Option<Shown> {
         let place = format!("{}:{}", self.origin.file, self.origin.line);
-        Some(Shown::of(self.blocks.first()?, place))
+        let shown = Shown::of(self.blocks.first()?, place);
+        let is_whole = !self.origin.is_partial && self.origin.problems.is_empty() && !self.is_somebodys();
+        Some(Shown { config: shown.config.filter(|_| is_whole), ..shown })
     }
 
     /// Whether anything in it may belong to somebody.

@@ -174,6 +174,9 @@ impl<'b> Builder<'b, '_> {
         if store.is_withheld(id) {
             return Value::unknown(node.ty.clone());
         }
+        if let Some(value) = self.base(id) {
+            return filled(value, &self.own_word());
+        }
         let classes = store.classes(model, id);
         if let Some(values) = store.given(id) {
             let class = self.class(&classes);
@@ -224,6 +227,13 @@ impl<'b> Builder<'b, '_> {
             Nesting::Set => set(&inner, elements),
             _ => map(&inner, class, self.store.learned(&node.path), elements),
         }
+    }
+
+    /// The value that the author wrote, if nothing in it is decided.
+    fn base(&self, id: NodeId) -> Option<&'b Value> {
+        let value = self.store.base(id, |id| self.shape.is_on(id))?;
+        let is_at_limit = self.limit.is_some_and(|at| at.path.starts_with(&self.path));
+        (!is_at_limit && self.choices.is_undecided(&self.path)).then_some(value)
     }
 
     /// A value of a type, for an argument of this name and schema path.

@@ -59,6 +59,9 @@ pub struct ChoiceKey<'k> {
 pub trait Choices {
     /// A number below `domain`, which is at least 1; 0 is always the simplest.
     fn pick(&mut self, key: &ChoiceKey<'_>, domain: u64) -> u64;
+
+    /// Whether nothing is decided about the values at a path and below it.
+    fn is_undecided(&self, path: &str) -> bool;
 }
 
 /// Predetermined decisions.
@@ -72,6 +75,13 @@ impl ChoiceMap {
 
     pub fn set(&mut self, key: &ChoiceKey<'_>, choice: u64) {
         self.0.entry(key.path.to_owned()).or_default().insert((key.facet, key.purpose), choice);
+    }
+
+    /// Whether something is decided about a place, or about one below it.
+    fn decides_below(&self, path: &str) -> bool {
+        let from = self.0.range(path.to_owned()..).map(|(at, _)| at);
+        let mut here = from.take_while(|at| at.starts_with(path)).map(|at| &at[path.len()..]);
+        here.any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     }
 
     pub fn n_decisions(&self) -> usize {
@@ -112,6 +122,10 @@ pub struct Seeded {
 const UNUSUAL: u64 = 12;
 
 impl Choices for Seeded {
+    fn is_undecided(&self, path: &str) -> bool {
+        self.variation == Variation::Typical && !self.map.decides_below(path)
+    }
+
     fn pick(&mut self, key: &ChoiceKey<'_>, domain: u64) -> u64 {
         if let Some(choice) = self.map.get(key) {
             return choice % domain;
@@ -202,6 +216,10 @@ impl<'b> Drawn<'b> {
 }
 
 impl Choices for Drawn<'_> {
+    fn is_undecided(&self, _path: &str) -> bool {
+        false
+    }
+
     fn pick(&mut self, key: &ChoiceKey<'_>, domain: u64) -> u64 {
         if let Some(choice) = self.map.get(key) {
             return choice % domain;

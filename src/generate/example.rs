@@ -1,14 +1,19 @@
 //! The scenario of an example of the provider's documentation.
 
+use std::collections::BTreeMap;
+
+use super::Options;
 use super::chain;
 use super::choices::scenario_seed;
+use super::facts::Shown;
 use super::model::{Form, SchemaModel};
 use super::names;
 use super::obligation::ObligationKind;
+use super::pins::WORD;
 use super::spec::{ConfigSpec, TypeGenerator};
+use super::supplier::{Mark, marks};
 use super::universe::of_node;
 use super::witness::{self, Format, Nth};
-use super::{Options, Shown};
 use crate::scenario::{Arguments, Block, EngineRun, ObligationId, Operation, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::{ExampleOrigin, ScenarioLabel};
@@ -117,6 +122,23 @@ fn with_word(value: Value, word: &str) -> Value {
         Some(text) if text.contains(MADE_UP) => Value::string(&text.replace(MADE_UP, word)),
         _ => value,
     }
+}
+
+/// The values of an example by argument; `None` if it cannot be sent as it is.
+pub fn as_written(
+    example: &Shown,
+    model: &SchemaModel<'_>,
+    options: &Options,
+) -> Option<BTreeMap<String, Value>> {
+    let config = example.config.as_ref()?;
+    let is_there = |mark: &Mark| options.suppliers.get(&mark.supplier.type_name).is_some();
+    let is_safe = options.safe_to_run || !reaches_the_machine(model, config);
+    if !is_safe || !marks(config).iter().all(is_there) {
+        return None;
+    }
+    let in_words = |value: &Value| value.transform(&mut |_, value| with_word(value, WORD));
+    let set = config.attributes().filter(|(_, value)| value.is_set());
+    Some(set.map(|(name, value)| (name.to_owned(), in_words(value))).collect())
 }
 
 /// How far an example is played.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::supplier::Supplier;
 use super::witness::Format;
-use crate::value::Number;
+use crate::value::{Number, Value};
 
 /// What is known about one type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +29,8 @@ pub struct Facts {
     pub everything: Option<BTreeSet<String>>,
     /// How many scenarios the questions were limited to; `None` if no question was left out.
     pub grown_for: Option<usize>,
+    /// The members of the root that are set as the author wrote them, because other values were refused.
+    pub base: BTreeMap<String, Value>,
     /// What the provider's author wrote about it.
     pub written: Arc<Written>,
     /// Whether an earlier run learned it, so that the first answer shows whether it still holds.
@@ -176,6 +178,9 @@ pub struct Shown {
     pub texts: BTreeMap<String, Vec<String>>,
     /// The keys of maps.
     pub keys: BTreeMap<String, Vec<String>>,
+    /// All of it, with marks where it refers to other resources; `None` if something was left out of it, or its author
+    /// would not have it used.
+    pub config: Option<Value>,
 }
 
 /// What the author of a provider wrote about one type, in examples, prose and sources.

@@ -4,6 +4,7 @@
 //! [`choices::Choices`], so the same seed gives the same bytes. Pure: no clock, no disk, no
 //! network.
 
+mod base;
 pub mod behaviour;
 pub mod build;
 pub mod candidates;
@@ -55,7 +56,7 @@ use crate::schema::Schema;
 
 pub use cases::Cases;
 pub(crate) use draft::turns_before_pairs;
-pub use example::{MADE_UP, example, tested};
+pub use example::{MADE_UP, as_written, example, tested};
 pub use facts::{Facts, Shown};
 pub use moves::{Successor, successors};
 pub use mutation::Mutator;

@@ -154,7 +154,7 @@ pub fn unused(schema: &Schema, options: &Options) -> Vec<(String, &'static str)>
 }
 
 /// What stands for a word of the scenario in a text that the user chose.
-const WORD: &str = "{word}";
+pub(super) const WORD: &str = "{word}";
 
 /// A value that the user chose, with a word of the scenario in every text that asks for one.
 pub(super) fn filled(value: &Value, word: &str) -> Value {

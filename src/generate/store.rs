@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::base::Base;
 use super::candidates::Place;
 use super::facts::{Constraint, Fact, Span};
 use super::group_rules::Rules;
@@ -40,6 +41,7 @@ pub struct StoreSnapshot {
     /// May be set, and so may all its ancestors.
     open: Vec<bool>,
     learned: LearnedValues,
+    base: Base,
     /// Whether a configuration is known that the provider accepts.
     has_accepted: bool,
     pub rules: Rules,
@@ -99,6 +101,7 @@ impl StoreSnapshot {
         let learned = learned(known, model, options, at_apply);
         let rules = Rules::new(model, &options.facts.rules);
         let has_accepted = options.facts.minimal.is_some();
+        let base = Base::new(model, &options.facts.base);
         StoreSnapshot {
             at_apply,
             scratch: options.scratch.clone(),
@@ -110,6 +113,7 @@ impl StoreSnapshot {
             blocked,
             open,
             learned,
+            base,
             has_accepted,
             rules,
         }
@@ -143,6 +147,12 @@ impl StoreSnapshot {
     /// The text that a node usually has, if that is always the same one.
     pub fn usual_text(&self, model: &SchemaModel<'_>, id: NodeId) -> Option<String> {
         self.learned(&model.node(id).path)?.fixed().map(str::to_owned)
+    }
+
+    /// The value of a member of the root that is set as the author wrote it, in a configuration in which the optional
+    /// nodes are on of which `is_on` says so; nothing else of it may be decided.
+    pub fn base(&self, id: NodeId, is_on: impl Fn(NodeId) -> bool) -> Option<&Value> {
+        self.base.value(id, is_on).filter(|_| self.pinned(id).is_none() && !self.is_withheld(id))
     }
 
     pub fn pinned(&self, id: NodeId) -> Option<&[Value]> {

@@ -1,11 +1,14 @@
 //! What a provider's author wrote about the arguments of a type, as facts.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::facts::{Constraint, Evidence, Fact, Facts, Shown, Strength, Via, Written};
 use super::names;
+use super::supplier::{Mark, Supplier};
 use super::witness::Format;
-use crate::scenario::Block;
+use crate::scenario::{Block, InstanceAddress, Source};
+use crate::schema::Kind;
 use crate::value::{AttributePath, PathStep, Value};
 
 impl Shown {
@@ -21,6 +24,7 @@ impl Shown {
         });
         let referred = block.arguments.references().iter();
         shown.set.extend(referred.map(|reference| reference.at.schema_path().to_string()));
+        shown.config = marked(block);
         shown
     }
 
@@ -34,6 +38,27 @@ impl Shown {
         }
         self.set.insert(path);
     }
+}
+
+/// The arguments of a block with marks in place of references; `None` if one is not to an attribute of a resource.
+fn marked(block: &Block) -> Option<Value> {
+    let marks = block.arguments.references().iter().map(|reference| match &reference.source {
+        Source::Attribute { of, path } => match path.steps() {
+            [PathStep::Attribute(attribute)] if of.resource.kind == Kind::Resource => {
+                let supplier =
+                    Supplier { type_name: of.resource.type_name.clone(), attribute: attribute.clone() };
+                Some((of, (attribute.clone(), Mark { supplier, nth: 0 }.value())))
+            }
+            _ => None,
+        },
+        Source::Template { .. } | Source::InstanceKey { .. } => None,
+    });
+    let mut objects: BTreeMap<&InstanceAddress, Vec<(String, Value)>> = BTreeMap::new();
+    for (of, member) in marks.collect::<Option<Vec<_>>>()? {
+        objects.entry(of).or_default().push(member);
+    }
+    let object = |of: &InstanceAddress| Some(Value::object(objects.get(of)?.iter().cloned()));
+    Some(block.arguments.evaluate(true, None, &object)).filter(Value::is_wholly_known)
 }
 
 fn push(texts: &mut Vec<String>, text: String) {

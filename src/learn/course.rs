@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::guess::{Guess, OnTrial};
 use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
-use crate::generate::Options;
 use crate::generate::catalogue::lessons;
 use crate::generate::chain;
 use crate::generate::facts::{Evidence, Facts, PresenceRule};
@@ -15,6 +14,7 @@ use crate::generate::presence::Problem;
 use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
 use crate::generate::supplier::Supplier;
+use crate::generate::{Options, as_written};
 use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario};
 use crate::schema::Kind;
 use crate::transcript::{Diagnostic, ScenarioLabel};
@@ -24,6 +24,9 @@ use crate::value::Value;
 /// are apart from the others.
 const FIRST: u32 = 1_000_000;
 const FIRST_AFTER_SCENARIOS: u32 = 2_000_000;
+
+/// How many questions an example itself may take.
+const OF_A_WHOLE: u32 = 2;
 
 /// How often one configuration may come up before it counts as a cycle.
 const REPEATS: usize = 6;
@@ -229,25 +232,50 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
         }
     }
 
-    /// Starts from what each example shows, where nothing else was accepted; `stop` is why.
+    /// Starts from what each example shows, where nothing else was accepted; `stop` is why. The last resort is the
+    /// example itself.
     async fn as_shown(&mut self, stage: Operation, budget: u32, stop: Stop) -> Result<Asked, Stop> {
         let learned = self.facts().clone();
-        for example in &learned.written.shown {
-            // What was concluded on the way to nothing may be wrong.
-            let mut fresh = Facts::of_written(Arc::clone(&learned.written));
-            fresh.prefer(example);
-            fresh.minimal.clone_from(&learned.minimal);
-            self.avoided.clear();
-            self.learn(|facts| *facts = fresh);
-            let shape = Shape::of(&self.generator.model, &self.generator.store, &example.set);
-            match self.settle(shape, &BTreeSet::new(), stage, budget).await {
-                Err(stop) if stop.is_last() => return Err(stop),
-                Err(_) => {}
-                accepted => return accepted,
+        for is_whole in [false, true] {
+            for example in &learned.written.shown {
+                // What was concluded on the way to nothing may be wrong.
+                let mut fresh = Facts::of_written(Arc::clone(&learned.written));
+                fresh.prefer(example);
+                fresh.minimal.clone_from(&learned.minimal);
+                if is_whole {
+                    let base = as_written(example, &self.generator.model, &self.options);
+                    let Some(base) = base else { continue };
+                    fresh.base = base;
+                }
+                self.avoided.clear();
+                self.learn(|facts| *facts = fresh);
+                let shape = Shape::of(&self.generator.model, &self.generator.store, &example.set);
+                let budget = if is_whole { OF_A_WHOLE } else { budget };
+                match self.settle(shape, &BTreeSet::new(), stage, budget).await {
+                    Err(stop) if stop.is_last() => return Err(stop),
+                    Err(_) => {}
+                    Ok(asked) if is_whole => return self.released(asked, stage).await,
+                    accepted => return accepted,
+                }
             }
         }
         self.learn(|facts| *facts = learned);
         Err(stop)
+    }
+
+    /// Makes up what the configuration is accepted with anyway, one argument after the other.
+    async fn released(&mut self, mut asked: Asked, stage: Operation) -> Result<Asked, Stop> {
+        for name in self.facts().base.keys().cloned().collect::<Vec<_>>() {
+            let kept = self.facts().base.clone();
+            self.learn(|facts| drop(facts.base.remove(&name)));
+            let other = self.asked(asked.shape.clone(), &ConfigSpec::plain(asked.shape.clone()));
+            match self.ask(&other.config, stage).await {
+                Ok(None) => asked = other,
+                Err(stop) if stop.is_last() => return Err(stop),
+                _ => self.learn(|facts| facts.base = kept),
+            }
+        }
+        Ok(asked)
     }
 
     /// Changes a shape, and what is known, until it is accepted; `wanted` is what it is for.

@@ -15,6 +15,8 @@ use crate::calls::{WirePath, WireStep};
 use crate::generate::Shown;
 use crate::generate::facts::PresenceRule;
 use crate::generate::facts::Written;
+use crate::generate::spec::{ConfigSpec, TypeGenerator};
+use crate::scenario::{Arguments, Block as ConfigBlock, ResourceAddress};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};
 
@@ -286,6 +288,51 @@ fn what_only_an_example_tells() {
     );
     assert!(learned.reached.is_some(), "{:?}\n{asked:?}", learned.stop);
     assert_eq!(learned.facts.minimal, Some(set));
+}
+
+/// Accepts splits that add up, whatever they are called.
+fn adds_up(config: &Value) -> Vec<Diagnostic> {
+    let splits = config.member("split");
+    let weights = splits.elements().unwrap_or_default().iter().map(|split| split.member("weight"));
+    let sum: i64 = weights.filter_map(|weight| weight.as_text()?.parse::<i64>().ok()).sum();
+    let is_right = sum == 100 && is_set(config, "name");
+    if is_right { Vec::new() } else { vec![error(&[], "The splits are wrong", "")] }
+}
+
+#[test]
+fn what_only_a_whole_example_satisfies_is_sent_as_it_is_and_the_rest_made_up() {
+    let weight = Attribute::typed("weight", Type::Number).required();
+    let split =
+        NestedBlock::new("split", Nesting::List, Block::new(vec![weight, text("note").optional()], vec![]));
+    let schema = schema(vec![text("name").required()], vec![split.items(1, 0)]);
+    assert_eq!(solved(&schema, adds_up, false).0.reached, None);
+    let split =
+        |weight: i64| Value::object([("note", Value::null(Type::String)), ("weight", Value::number(weight))]);
+    let splits = vec![split(80), split(20)];
+    let ty = splits[0].ty().clone();
+    let config = schema
+        .empty_value()
+        .with_attribute("name", Value::string("web"))
+        .with_attribute("split", Value::list(ty, splits.clone()));
+    let address = ResourceAddress::new(Kind::Resource, "zoo_animal", "a");
+    let shown = Shown::of(&ConfigBlock::new(address, Arguments::known(config)), "a.tf:1".to_owned());
+    let written = Written { shown: vec![shown], ..Written::default() };
+    let (learned, asked) = solved_with(Facts::of_written(written.into()), &schema, adds_up, false);
+    assert!(learned.reached.is_some(), "{:?}\n{asked:?}", learned.stop);
+    // Its name is made up.
+    assert_eq!(learned.facts.base.keys().collect::<Vec<_>>(), ["split"]);
+    // What is decided about a split is built; nothing else is.
+    let options = Options { seed: 1, facts: learned.facts, ..Options::default() };
+    let generator = TypeGenerator::new(&schema, Kind::Resource, "zoo_animal", &options);
+    let plain = ConfigSpec::plain(generator.minimal.clone());
+    let of = |spec: &ConfigSpec| generator.config(7, spec);
+    assert!(adds_up(&of(&plain)).is_empty());
+    assert_ne!(of(&plain).member("name"), Value::string("web"));
+    assert_eq!(of(&plain.with_class("name", 1)).member("split").elements(), Some(&splits[..]));
+    assert_ne!(of(&plain.with_class("split[0].weight", 1)).member("split").elements(), Some(&splits[..]));
+    let note = generator.model.ids().find(|id| generator.model.node(*id).path == "split.note").unwrap();
+    let noted = plain.shaped(plain.shape.with(&generator.model, note));
+    assert!(!of(&noted).member("split").elements().unwrap()[0].member("note").is_null());
 }
 
 #[test]

@@ -352,6 +352,13 @@ impl<'b> Builder<'b, '_> {
         if class == ValueClass::OtherCase {
             return in_other_case(&self.text(name, path, ValueClass::Typical));
         }
+        if class == ValueClass::Otherwise
+            && let Some(format) = self.store.format(name, path, &Type::String)
+        {
+            let nth = self.nth(class);
+            let word = witness::word(path, self.salt(path), nth);
+            return witness::written_otherwise(format, nth, &word).unwrap_or(word);
+        }
         let format = names::format_of(name, path);
         if (class, format) == (ValueClass::Json, Some(Format::JsonPolicy)) {
             return with_white_space(&self.text(name, path, ValueClass::Typical));

@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidate, Place, Rules, candidates, of_keys, rules};
 use super::facts::{Constraint, Span, Strength, ValueFacts};
-use super::witness::Nth;
+use super::witness::{Format, Nth};
 use crate::value::{Number, Type, Value};
 
 /// What an argument may be given.
@@ -81,6 +81,14 @@ impl Learned {
     /// Whether a value breaks nothing that is known for sure.
     pub fn permits(&self, value: &Value) -> bool {
         self.rules.permits(value)
+    }
+
+    /// The format that answers name, or texts that are written in it.
+    pub fn format(&self) -> Option<Format> {
+        self.facts.facts.iter().find_map(|fact| match fact.constraint {
+            Constraint::Format(format) => Some(format),
+            _ => None,
+        })
     }
 
     /// What no value may break.

@@ -1,13 +1,14 @@
 //! Which kinds of values the arguments of a type can have, and which of them what was learned rules out.
 
 use super::{StoreSnapshot, items};
+use crate::generate::learned::Learned;
 use crate::generate::limit::{Limit, around_bounds};
 use crate::generate::model::{Form, NodeId, SchemaModel};
 use crate::generate::names;
 use crate::generate::pins::permuted;
 use crate::generate::value_class::{self, ValueClass};
-use crate::generate::witness::Format;
-use crate::value::Type;
+use crate::generate::witness::{self, Format, Nth};
+use crate::value::{Type, Value};
 
 impl StoreSnapshot {
     /// The value classes of a node, the simplest first; indexed by choices of its class.
@@ -98,12 +99,24 @@ impl StoreSnapshot {
             classes.truncate(2);
         }
         let format = format_of(name, path, ty);
+        let otherwise = self
+            .format(name, path, ty)
+            .and_then(|format| witness::written_otherwise(format, Nth::new(0, 0), "tfcabcdef"));
+        let permits =
+            |text: &String| self.learned(path).is_none_or(|learned| learned.permits(&Value::string(text)));
         classes.retain(|class| match format {
+            _ if *class == ValueClass::Otherwise => otherwise.as_ref().is_some_and(permits),
             None => true,
             Some(Format::Json | Format::JsonPolicy) => !class.is_for_any_text() || *class == ValueClass::Json,
             Some(_) => !class.is_for_any_text(),
         });
         classes
+    }
+
+    /// The format of the texts of an argument, as far as answers or its name tell.
+    pub fn format(&self, name: &str, path: &str, ty: &Type) -> Option<Format> {
+        let learned = self.learned(path).filter(|_| *ty == Type::String).and_then(Learned::format);
+        learned.or_else(|| format_of(name, path, ty))
     }
 
     /// Whether an argument has no values but those that a user would write.

@@ -5,9 +5,11 @@
 
 mod format;
 mod keys;
+mod otherwise;
 mod styles;
 
 pub use format::Format;
+pub use otherwise::written_otherwise;
 pub use styles::{holds_word, n_styles};
 
 use super::choices::hash_text;

@@ -153,6 +153,22 @@ struct Marks {
 const START: &str = "tfconformReference";
 const END: char = 'x';
 
+/// The functions that keep a text whole, so that a reference may stand in for it.
+const KEEPS: [&str; 12] = [
+    "concat",
+    "format",
+    "join",
+    "jsonencode",
+    "merge",
+    "sensitive",
+    "templatestring",
+    "tolist",
+    "tomap",
+    "toset",
+    "tostring",
+    "yamlencode",
+];
+
 impl VisitMut for Marks {
     fn visit_expr_mut(&mut self, expression: &mut Expression) {
         match expression {
@@ -163,6 +179,8 @@ impl VisitMut for Marks {
                 }
                 None => visit_traversal_mut(self, traversal),
             },
+            // What is left in it is not evaluated.
+            Expression::FuncCall(call) if !KEEPS.contains(&call.name.name.as_str()) => {}
             _ => visit_expr_mut(self, expression),
         }
     }

@@ -183,6 +183,8 @@ fn a_reference_that_a_function_changes_is_left_out() {
     for changed in [
         "upper(example_thing.other.id)",
         "base64encode(example_thing.other.id)",
+        "split(\"-\", example_thing.other.id)[0]",
+        "join(\"x\", [replace(example_thing.other.id, \"-\", \"\")])",
         "[]",
         "{ (example_thing.other.id) = 1 }",
     ] {

@@ -59,7 +59,7 @@ pub enum Source {
 #[serde(rename_all = "kebab-case")]
 pub enum TemplatePart {
     Literal(String),
-    /// An attribute of an instance of another block. If it is null, so is the text: an engine refuses that.
+    /// An attribute of an instance of another block. Nothing stands in the text for null, which an engine refuses.
     Interpolation {
         of: InstanceAddress,
         #[serde(with = "super::stored::path")]
@@ -263,13 +263,11 @@ impl Source {
 
 /// The text of a template: of an unknown one an engine knows how it begins.
 fn rendered(parts: &[Value]) -> Value {
-    if parts.iter().any(Value::is_null) {
-        return Value::null(Type::String);
-    }
-    let known: String = parts.iter().map_while(Value::as_text).collect();
-    match parts.iter().all(|part| part.as_text().is_some()) {
-        true => Value::string(&known),
-        false => {
+    let known: String =
+        parts.iter().take_while(|part| !part.is_unknown()).filter_map(Value::as_text).collect();
+    match parts.iter().any(Value::is_unknown) {
+        false => Value::string(&known),
+        true => {
             let refinements = Refinements { not_null: true, ..Refinements::of_template(&known) };
             Value::refined(Type::String, refinements)
         }

@@ -72,6 +72,17 @@ fn refinements_that_leave_one_value_are_that_value() {
 }
 
 #[test]
+fn of_a_template_the_beginning_is_known_up_to_what_may_still_combine() {
+    let prefix = |known: &str| Refinements::of_template(known).prefix.map(|prefix| prefix.to_string());
+    for (known, expected) in
+        [("of-", "of-"), ("été", "ét"), ("e\u{301}", ""), ("a/", "a/"), ("", ""), ("x", "")]
+    {
+        assert_eq!(prefix(known).unwrap_or_default(), expected, "{known}");
+    }
+    assert_eq!(prefix(&"é".repeat(100)).map(|prefix| prefix.chars().count()), Some(63));
+}
+
+#[test]
 fn refinements_that_promise_nothing_are_none() {
     let refined = |refinements| Value::refined(Type::String, refinements);
     let nothing = Refinements { min_length: Some(0), ..Refinements::with_prefix("") };

@@ -4,9 +4,10 @@
 //! literal or a constant of the same file; by [`MADE_UP`] inside quotes and by a variable without a value elsewhere.
 //! Nothing is executed. This is no parser of Go: it knows strings, comments and calls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::calls::{Functions, Known};
 use super::tokens::{Lexeme, Token, inside, parts, tokens};
 use crate::examples::Source;
 use crate::generate::MADE_UP;
@@ -15,6 +16,9 @@ use crate::suite::line_of;
 /// Stands for it outside of quotes.
 const UNKNOWN: &str = "var.tfconform_made_up";
 
+/// The most strings of one file that are read.
+const MOST: usize = 1_000;
+
 /// The configurations of a file of tests. They refer to each other's blocks, as the functions that join them do.
 pub fn configurations(file: &str, text: &str) -> Vec<Source> {
     if !has_config(text) {
@@ -22,19 +26,18 @@ pub fn configurations(file: &str, text: &str) -> Vec<Source> {
     }
     let tokens = tokens(text);
     let constants = constants(text, &tokens);
-    let refused = refused(&tokens);
-    let is_config = |idx: usize| {
-        let token = &tokens[idx];
-        let is_text = token.lexeme == Lexeme::Raw && has_config(token.text) && !token.text.contains("{{");
-        is_text && !declared_as(&tokens, idx).is_some_and(|name| refused.contains(name))
+    let functions = Functions::of(&tokens);
+    let is_config = |idx: &usize| {
+        let token = &tokens[*idx];
+        token.lexeme == Lexeme::Raw && has_config(token.text) && !token.text.contains("{{")
     };
     let sources = |idx: usize| {
         let line = line_of(text, tokens[idx].start) as u32;
         let mut configs: Vec<String> = Vec::new();
-        for bound in bindings(text, &tokens, idx, &constants) {
+        for known in functions.bindings(text, &tokens, idx, &constants) {
             let config = match arguments(text, &tokens, idx) {
-                Some(arguments) => filled(tokens[idx].text, &arguments, &bound),
-                None => joined(&tokens, idx, &bound),
+                Some(arguments) => filled(tokens[idx].text, &arguments, &known),
+                None => joined(&tokens, idx, &known),
             };
             if !configs.contains(&config) {
                 configs.push(config);
@@ -47,114 +50,45 @@ pub fn configurations(file: &str, text: &str) -> Vec<Source> {
             module: file.to_owned(),
         })
     };
-    (0..tokens.len()).filter(|idx| is_config(*idx)).flat_map(sources).collect()
+    (0..tokens.len()).filter(is_config).take(MOST).flat_map(sources).collect()
 }
 
-/// The most calls of one function, each of which makes a configuration.
-const CALLS: usize = 4;
-
-/// What is known by name where a string stands: for each call of its function with other literals, those with the
-/// constants.
-fn bindings<'t>(
-    text: &'t str,
-    tokens: &[Token<'t>],
-    idx: usize,
-    constants: &BTreeMap<&'t str, &'t str>,
-) -> Vec<BTreeMap<&'t str, &'t str>> {
-    let Some(function) = declared_as(tokens, idx) else { return vec![constants.clone()] };
-    let opened = |at: usize| {
-        let is_named = tokens[at].lexeme == Lexeme::Word && tokens[at].text == function;
-        (is_named && tokens.get(at + 1).is_some_and(|next| next.is("(")))
-            .then(|| parts(tokens, inside(tokens, at + 1)))
-    };
-    let (mut names, mut calls): (Vec<&str>, Vec<Vec<Range<usize>>>) = (Vec::new(), Vec::new());
-    for at in 0..tokens.len() {
-        let Some(found) = opened(at) else { continue };
-        // A method has a receiver between the two.
-        let is_declaration = at > 0 && (tokens[at - 1].text == "func" || tokens[at - 1].is(")"));
-        if is_declaration {
-            names = found.iter().map(|part| tokens[part.start].text).collect();
-        } else {
-            calls.push(found);
-        }
-    }
-    let literal = |part: &Range<usize>| match &tokens[part.clone()] {
-        [only] if only.is_string() && !only.text.contains('\\') => Some(only.text),
-        [only] if only.text.parse::<f64>().is_ok() || matches!(only.text, "true" | "false") => {
-            Some(only.text)
-        }
-        [only] => constants.get(only.text).copied(),
-        [minus, number] if minus.is("-") && number.text.parse::<f64>().is_ok() => {
-            text.get(minus.start..number.end)
-        }
-        _ => None,
-    };
-    let mut found: Vec<BTreeMap<&str, &str>> = Vec::new();
-    for call in calls {
-        let mut bound = constants.clone();
-        for (name, part) in names.iter().zip(&call) {
-            match literal(part) {
-                Some(value) => bound.insert(name, value),
-                None => bound.remove(name),
-            };
-        }
-        if !found.contains(&bound) && found.len() < CALLS {
-            found.push(bound);
-        }
-    }
-    if found.is_empty() { vec![constants.clone()] } else { found }
-}
-
-/// A string with the strings that are added to it.
-fn joined(tokens: &[Token<'_>], first: usize, known: &BTreeMap<&str, &str>) -> String {
+/// A string with what is added to it. A call is the configuration of another function, unless it is within quotes.
+fn joined(tokens: &[Token<'_>], first: usize, known: &Known<'_>) -> String {
     let mut text = tokens[first].text.to_owned();
     let mut at = first + 1;
-    while let [plus, next, ..] = tokens.get(at..).unwrap_or_default()
-        && plus.is("+")
-    {
-        let is_call = tokens.get(at + 2).is_some_and(|open| open.is("("));
-        match known.get(next.text).filter(|_| next.lexeme == Lexeme::Word) {
-            Some(value) => text.push_str(value),
-            None if next.lexeme == Lexeme::Raw => text.push_str(next.text),
-            None if next.is_string() && !next.text.contains('\\') => text.push_str(next.text),
-            // The configuration of another function, or what nobody knows.
-            None if is_call => at = inside(tokens, at + 2).end - 1,
-            None => text.push_str(MADE_UP),
-        }
-        at += 2;
+    while tokens.get(at).is_some_and(|plus| plus.is("+")) && at + 1 < tokens.len() {
+        let end = end_of_operand(tokens, at + 1);
+        let added = match &tokens[at + 1..end] {
+            [only] if only.lexeme == Lexeme::Raw => Some(only.text),
+            [only] if only.lexeme == Lexeme::Quoted && !only.text.contains('\\') => Some(only.text),
+            [only] => known.get(only.text).copied(),
+            _ => None,
+        };
+        text.push_str(match added {
+            Some(added) => added,
+            None if is_within_quotes(&text) => MADE_UP,
+            None if tokens[end - 1].is(")") => "",
+            None => UNKNOWN,
+        });
+        at = end;
     }
     text
 }
 
-/// The functions and constants whose configurations some test expects to be refused: those that stand beside
-/// `ExpectError` in one step.
-fn refused<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
-    let steps = (0..tokens.len()).filter(|idx| tokens[*idx].is("{")).map(|open| inside(tokens, open));
-    let fields = |step: Range<usize>| parts(tokens, step);
-    let has = |part: &Range<usize>, name: &str| {
-        let field = tokens.get(part.clone()).unwrap_or_default();
-        matches!(field, [key, colon, ..] if key.text == name && colon.is(":"))
-    };
-    let expecting = steps.map(fields).filter(|step| step.iter().any(|part| has(part, "ExpectError")));
-    let configs = expecting.flatten().filter(|part| has(part, "Config"));
-    configs.filter_map(|part| tokens.get(part.start + 2)).map(|named| named.text).collect()
+/// Where an operand ends: a token, what is selected of it, and its call.
+fn end_of_operand(tokens: &[Token<'_>], first: usize) -> usize {
+    let is = |at: usize, mark: &str| tokens.get(at).is_some_and(|token| token.is(mark));
+    let mut end = first + 1;
+    while is(end, ".") && end + 1 < tokens.len() {
+        end += 2;
+    }
+    if is(end, "(") { (inside(tokens, end).end + 1).min(tokens.len()) } else { end }
 }
 
-/// The function that a token is in, or the name that is set to it.
-fn declared_as<'t>(tokens: &[Token<'t>], idx: usize) -> Option<&'t str> {
-    let before = &tokens[..idx];
-    match before {
-        [.., name, set] if set.is("=") => Some(name.text),
-        _ => {
-            // A method has a receiver before its name; a literal function has no name.
-            let named = |at: usize| match tokens.get(at + 1)? {
-                open if open.is("(") => tokens.get(inside(tokens, at + 1).end + 1),
-                name => Some(name),
-            };
-            let functions = (0..idx).rev().filter(|at| tokens[*at].text == "func");
-            functions.filter_map(named).find(|name| name.lexeme == Lexeme::Word).map(|name| name.text)
-        }
-    }
+fn is_within_quotes(text: &str) -> bool {
+    let line = &text[text.rfind('\n').map_or(0, |at| at + 1)..];
+    line.matches('"').count() % 2 == 1
 }
 
 fn has_config(text: &str) -> bool {
@@ -162,7 +96,7 @@ fn has_config(text: &str) -> bool {
 }
 
 /// The values of names that are set to a string once, and plainly.
-fn constants<'t>(text: &str, tokens: &[Token<'t>]) -> BTreeMap<&'t str, &'t str> {
+fn constants<'t>(text: &str, tokens: &[Token<'t>]) -> Known<'t> {
     let mut known: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for (idx, token) in tokens.iter().enumerate() {
         if !token.is_string() || token.text.contains('\\') || idx == 0 || !tokens[idx - 1].is("=") {
@@ -200,7 +134,7 @@ fn arguments<'t>(text: &'t str, tokens: &[Token<'_>], format: usize) -> Option<V
 }
 
 /// A format with its verbs filled in.
-fn filled(format: &str, arguments: &[&str], constants: &BTreeMap<&str, &str>) -> String {
+fn filled(format: &str, arguments: &[&str], constants: &Known<'_>) -> String {
     let value = |argument: &str| match argument.as_bytes() {
         [b'"', inner @ .., b'"'] if !inner.iter().any(|byte| matches!(byte, b'"' | b'\\')) => {
             Some(argument[1..argument.len() - 1].to_owned())
@@ -228,14 +162,13 @@ fn filled(format: &str, arguments: &[&str], constants: &BTreeMap<&str, &str>) ->
         next = nth + 1;
         let known = arguments.get(nth).and_then(|argument| value(argument));
         let line = &out[out.rfind('\n').map_or(0, |at| at + 1)..];
-        let is_quoted = line.matches('"').count() % 2 == 1;
         let is_all =
             line.trim().is_empty() && rest.split('\n').next().is_none_or(|rest| rest.trim().is_empty());
         match (known, verb) {
             (Some(text), 'q') => out.push_str(&format!("{text:?}")),
             (Some(text), _) => out.push_str(&text),
             (None, 'q') => out.push_str(&format!("{MADE_UP:?}")),
-            (None, _) if is_quoted => out.push_str(MADE_UP),
+            (None, _) if is_within_quotes(&out) => out.push_str(MADE_UP),
             // The configuration of another function.
             (None, _) if is_all => {}
             (None, _) => out.push_str(UNKNOWN),
@@ -304,7 +237,9 @@ resource "acme_a" "b" {
 const joined = `
 resource "acme_a" "c" {
   cert = <<-EOF` + cert + `EOF
-` + other("x") + "}"
+` + acctest.Other(other("x")) + `  name = "n-` + rName + `-` + acctest.Name() + `"
+}
+` + base.config
 "#;
         let found = configurations("a_test.go", text);
         let texts: Vec<&str> = found.iter().map(|source| source.text.as_str()).collect();
@@ -312,8 +247,10 @@ resource "acme_a" "c" {
             format!("\nresource \"acme_a\" \"b\" {{\n  region = {region}\n  weight = {weight}\n}}")
         };
         let made_up = format!("{MADE_UP:?}");
-        let joined = "\nresource \"acme_a\" \"c\" {\n  cert = <<-EOF\n  MII\nEOF\n}";
-        assert_eq!(texts, [&of("\"\"", "80"), &of("\"eu\"", "20"), &of(&made_up, "-1"), joined]);
+        let joined = format!(
+            "\nresource \"acme_a\" \"c\" {{\n  cert = <<-EOF\n  MII\nEOF\n  name = \"n-{MADE_UP}-{MADE_UP}\"\n}}\n{UNKNOWN}"
+        );
+        assert_eq!(texts, [&of("\"\"", "80"), &of("\"eu\"", "20"), &of(&made_up, "-1"), &joined]);
     }
 
     #[test]
@@ -323,6 +260,8 @@ func TestAcc(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		Steps: []resource.TestStep{
 			{Config: testConfig("a"), ExpectError: regexp.MustCompile("no")},
+			{Config: testConfig("b")},
+			{Config: never("a"), ExpectError: regexp.MustCompile("no")},
 			{Config: good},
 			{
 				Config:      testBad,
@@ -336,6 +275,8 @@ func testConfig(name string) string {
 	return fmt.Sprintf(`resource "acme_a" "b" { name = %q }`, name)
 }
 
+func never(name string) string { return fmt.Sprintf(`resource "acme_a" "b" { label = %q }`, name) }
+
 const (
 	good = `resource "acme_a" "b" { size = 1 }`
 	testBad = `resource "acme_a" "b" { size = -1 }`
@@ -345,7 +286,9 @@ func (s *suite) other() string { return `resource "acme_a" "c" {}` }
 "#;
         let found = configurations("a_test.go", text);
         let texts: Vec<&str> = found.iter().map(|source| source.text.as_str()).collect();
-        assert_eq!(texts, [r#"resource "acme_a" "b" { size = 1 }"#, r#"resource "acme_a" "c" {}"#]);
+        let named = r#"resource "acme_a" "b" { name = "b" }"#;
+        let good = r#"resource "acme_a" "b" { size = 1 }"#;
+        assert_eq!(texts, [named, good, r#"resource "acme_a" "c" {}"#]);
     }
 
     #[test]

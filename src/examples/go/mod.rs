@@ -1,6 +1,7 @@
 //! What the files of a provider written in Go hold. Nothing is executed, and this is no parser: it reads tokens and
 //! matches brackets.
 
+mod calls;
 mod configurations;
 mod literals;
 mod tokens;

@@ -37,11 +37,11 @@ impl Token<'_> {
         matches!(self.lexeme, Lexeme::Quoted | Lexeme::Raw)
     }
 
-    fn opens(&self) -> bool {
+    pub fn opens(&self) -> bool {
         self.is("(") || self.is("[") || self.is("{")
     }
 
-    fn closes(&self) -> bool {
+    pub fn closes(&self) -> bool {
         self.is(")") || self.is("]") || self.is("}")
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: contract section 4.2.
 
-use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
+use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet, is_within};
 use super::collect::{compare, empty, list, map, set};
 use super::facts::Span;
 use super::limit::Limit;
@@ -232,7 +232,7 @@ impl<'b> Builder<'b, '_> {
     /// The value that the author wrote, if nothing in it is decided.
     fn base(&self, id: NodeId) -> Option<&'b Value> {
         let value = self.store.base(id, |id| self.shape.is_on(id))?;
-        let is_at_limit = self.limit.is_some_and(|at| at.path.starts_with(&self.path));
+        let is_at_limit = self.limit.is_some_and(|at| is_within(&at.path, &self.path));
         (!is_at_limit && self.choices.is_undecided(&self.path)).then_some(value)
     }
 
@@ -352,12 +352,12 @@ impl<'b> Builder<'b, '_> {
         if class == ValueClass::OtherCase {
             return in_other_case(&self.text(name, path, ValueClass::Typical));
         }
-        if class == ValueClass::Otherwise
+        if class == ValueClass::NonCanonical
             && let Some(format) = self.store.format(name, path, &Type::String)
         {
             let nth = self.nth(class);
             let word = witness::word(path, self.salt(path), nth);
-            return witness::written_otherwise(format, nth, &word).unwrap_or(word);
+            return witness::non_canonical(format, nth, &word).unwrap_or(word);
         }
         let format = names::format_of(name, path);
         if (class, format) == (ValueClass::Json, Some(Format::JsonPolicy)) {

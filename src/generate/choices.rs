@@ -80,8 +80,7 @@ impl ChoiceMap {
     /// Whether something is decided about a place, or about one below it.
     fn decides_below(&self, path: &str) -> bool {
         let from = self.0.range(path.to_owned()..).map(|(at, _)| at);
-        let mut here = from.take_while(|at| at.starts_with(path)).map(|at| &at[path.len()..]);
-        here.any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        from.take_while(|at| at.starts_with(path)).any(|at| is_within(at, path))
     }
 
     pub fn n_decisions(&self) -> usize {
@@ -99,6 +98,12 @@ impl ChoiceMap {
             n -= decisions.len();
         }
     }
+}
+
+/// Whether a place is another one or below it.
+pub fn is_within(place: &str, around: &str) -> bool {
+    let below = place.strip_prefix(around);
+    below.is_some_and(|below| below.is_empty() || below.starts_with(['.', '[']))
 }
 
 /// How far decisions about values stray from the simplest unless predetermined.
@@ -216,6 +221,7 @@ impl<'b> Drawn<'b> {
 }
 
 impl Choices for Drawn<'_> {
+    /// The source is asked about every place.
     fn is_undecided(&self, _path: &str) -> bool {
         false
     }

@@ -99,7 +99,7 @@ classes! {
     TimeFraction "a time with a fraction" Text("2031-01-06T15:00:00.120Z", "2031-01-07T15:00:00.120Z");
     TimeOffset "a time with an offset" Text("2031-01-06T15:00:00+02:00", "2031-01-07T15:00:00+02:00");
     /// What a format allows and few programs write: a network with host bits, a host in capitals.
-    Otherwise "written in another legal way" Place;
+    NonCanonical "not in canonical form" Place;
 
     Zero "0" Digit("0");
     One "1" Digit("1");

@@ -99,13 +99,13 @@ impl StoreSnapshot {
             classes.truncate(2);
         }
         let format = format_of(name, path, ty);
-        let otherwise = self
+        let non_canonical = self
             .format(name, path, ty)
-            .and_then(|format| witness::written_otherwise(format, Nth::new(0, 0), "tfcabcdef"));
+            .and_then(|format| witness::non_canonical(format, Nth::new(0, 0), "tfcabcdef"));
         let permits =
             |text: &String| self.learned(path).is_none_or(|learned| learned.permits(&Value::string(text)));
         classes.retain(|class| match format {
-            _ if *class == ValueClass::Otherwise => otherwise.as_ref().is_some_and(permits),
+            _ if *class == ValueClass::NonCanonical => non_canonical.as_ref().is_some_and(permits),
             None => true,
             Some(Format::Json | Format::JsonPolicy) => !class.is_for_any_text() || *class == ValueClass::Json,
             Some(_) => !class.is_for_any_text(),

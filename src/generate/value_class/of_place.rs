@@ -12,7 +12,7 @@ const STRING: &[ValueClass] = &[
     Capitals,
     Letters64,
     OtherCase,
-    Otherwise,
+    NonCanonical,
     TrueText,
     LeadingZero,
     InnerBlanks,
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_class_of_a_string_or_number_has_its_value() {
-        for class in STRING[2..].iter().filter(|class| !matches!(class, OtherCase | Otherwise)) {
+        for class in STRING[2..].iter().filter(|class| !matches!(class, OtherCase | NonCanonical)) {
             assert_ne!(class.text(false).is_some(), class.text_of("tfcabcdef").is_some(), "{class:?}");
         }
         for class in &NUMBER[2..] {

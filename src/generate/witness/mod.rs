@@ -5,11 +5,11 @@
 
 mod format;
 mod keys;
-mod otherwise;
+mod non_canonical;
 mod styles;
 
 pub use format::Format;
-pub use otherwise::written_otherwise;
+pub use non_canonical::non_canonical;
 pub use styles::{holds_word, n_styles};
 
 use super::choices::hash_text;

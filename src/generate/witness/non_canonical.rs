@@ -1,13 +1,12 @@
-//! Legal texts of a format that are not written as most programs write them back.
+//! Legal texts of formats that are not in the form in which most programs write them back.
 
 use super::{Format, Nth};
 
-/// A text of a format that stands for something that is mostly written in another way; `None` if the format has one
-/// way only. Different places, and different words where a text may hold any, have different values, and secret places
+/// A legal text of a format that is not in its canonical form; `None` if the format has one form only. Different places, and different words where a text may hold any, have different values, and secret places
 /// have those of no other.
 ///
 /// At apply addresses are from documentation ranges, and durations are short.
-pub fn written_otherwise(format: Format, nth: Nth, word: &str) -> Option<String> {
+pub fn non_canonical(format: Format, nth: Nth, word: &str) -> Option<String> {
     let n = (nth.element + 16 * nth.variant) % 200;
     let secret = u64::from(nth.is_secret);
     let capital = || word[..1].to_uppercase() + &word[1..];
@@ -45,11 +44,11 @@ mod tests {
     use crate::generate::candidates::may_be;
 
     #[test]
-    fn a_text_written_otherwise_is_of_its_format_and_of_no_style() {
+    fn a_non_canonical_text_is_of_its_format_and_in_no_style() {
         let mut n_formats = 0;
         for format in Format::ALL {
             let written = |variant, is_secret, word: &str| {
-                written_otherwise(format, Nth { is_secret, ..Nth::new(0, variant) }, word)
+                non_canonical(format, Nth { is_secret, ..Nth::new(0, variant) }, word)
             };
             let Some(text) = written(0, false, "tfcabcdef") else { continue };
             n_formats += 1;

@@ -11,6 +11,7 @@ mod order;
 mod ours;
 mod real;
 mod reasons;
+mod tally;
 mod verdicts;
 mod walks;
 mod world;
@@ -32,7 +33,7 @@ use real::Real;
 use reasons::REASONS;
 use walks::WalkKind;
 
-pub use verdicts::{Compared, report as report_verdicts};
+pub use tally::{Compared, report as report_verdicts};
 
 /// The engines, as their programs name themselves.
 const ENGINES: [(&str, Engine); 4] = [
